@@ -1,0 +1,1 @@
+"""A curated, reviewable knowledge store of hard-won lessons for coding agents."""

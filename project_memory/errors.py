@@ -1,0 +1,186 @@
+"""Every exception that is raised on purpose.
+
+    ProjectMemoryError
+    ├── InvalidInput                 the caller's input; exit code 2
+    │   ├── InvalidDocument          carries every problem found
+    │   ├── InvalidLabel
+    │   ├── UnknownLabel
+    │   ├── ExpressionSyntaxError    carries source, position and what was expected
+    │   ├── InvalidTransition
+    │   └── SecretFound              carries field path and rule, never the value
+    ├── NotFound                     exit code 2
+    ├── Conflict                     exit code 2
+    │   ├── MemoryExists
+    │   ├── VersionConflict
+    │   └── LabelInUse
+    ├── Forbidden                    exit code 2
+    └── StorageError                 exit code 3
+        ├── StorageBusy
+        ├── SchemaVersionMismatch
+        └── StoreUnreadable
+
+A message says what is wrong with the value in quotes, then what to do about it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from project_memory.model import Problem
+
+
+class ProjectMemoryError(Exception):
+    """Anything this package raises on purpose; `code` is stable across versions."""
+
+    code = "error"
+
+
+class InvalidInput(ProjectMemoryError):
+    """The caller's input cannot be used."""
+
+    code = "invalid-input"
+
+
+class InvalidDocument(InvalidInput):
+    """A document, draft or patch breaks the schema or a rule; `problems` lists every failure."""
+
+    code = "invalid-document"
+
+    def __init__(self, problems: Sequence[Problem]) -> None:
+        self.problems = tuple(problems)
+        super().__init__("\n".join(_line(problem) for problem in self.problems))
+
+
+class InvalidLabel(InvalidInput):
+    """A label's form is wrong or its prefix is reserved."""
+
+    code = "invalid-label"
+
+
+class UnknownLabel(InvalidInput):
+    """A label is not in the registry; `near` holds up to three registered ones."""
+
+    code = "unknown-label"
+
+    def __init__(self, label: str, near: Sequence[str] = ()) -> None:
+        self.label, self.near = label, tuple(near)
+        hint = f"did you mean {' or '.join(repr(n) for n in self.near)}? " if self.near else ""
+        super().__init__(
+            f"label {label!r} is not registered; {hint}"
+            f"add it with `project-memory labels add {label}`"
+        )
+
+
+class ExpressionSyntaxError(InvalidInput):
+    """A label expression cannot be parsed; `position` counts characters from 0."""
+
+    code = "expression-syntax"
+
+    def __init__(self, source: str, position: int, expected: str) -> None:
+        self.source, self.position, self.expected = source, position, expected
+        start = max(0, position - 60)
+        line = source[start : position + 60].replace("\n", " ").replace("\t", " ")
+        caret = " " * (position - start) + "^"
+        super().__init__(f"expected {expected} at position {position}\n  {line}\n  {caret}")
+
+
+class InvalidTransition(InvalidInput):
+    """A status change that the lifecycle does not allow."""
+
+    code = "invalid-transition"
+
+
+class SecretFound(InvalidInput):
+    """Text looks like a credential; the value itself is never repeated."""
+
+    code = "secret-found"
+
+    def __init__(self, findings: Sequence[tuple[str, str]]) -> None:
+        self.findings = tuple(findings)
+        lines = (
+            f"{path} looks like a secret (rule '{rule}'); say where the secret lives, not its value"
+            for path, rule in self.findings
+        )
+        super().__init__("\n".join(lines))
+
+
+class NotFound(ProjectMemoryError):
+    """No such memory, project, label, revision or store."""
+
+    code = "not-found"
+
+
+class Conflict(ProjectMemoryError):
+    """The store has moved on, or the name is taken."""
+
+    code = "conflict"
+
+
+class MemoryExists(Conflict):
+    """A memory of that id, or of the same normalised text, exists already."""
+
+    code = "memory-exists"
+
+    def __init__(self, memory_id: str, message: str) -> None:
+        self.memory_id = memory_id
+        super().__init__(message)
+
+
+class VersionConflict(Conflict):
+    """`if_version` does not match; `diff` maps field to [the caller's base, the current value]."""
+
+    code = "version-conflict"
+
+    def __init__(
+        self, memory_id: str, given: int, current: int, diff: Mapping[str, Any] | None = None
+    ) -> None:
+        self.memory_id, self.given, self.current = memory_id, given, current
+        self.diff = dict(diff or {})
+        changed = f" (changed since: {', '.join(sorted(self.diff))})" if self.diff else ""
+        super().__init__(
+            f"memory '{memory_id}' is at version {current}, not {given}{changed}; "
+            f"read it again and repeat the change on version {current}"
+        )
+
+
+class LabelInUse(Conflict):
+    """A label cannot go while memories carry it."""
+
+    code = "label-in-use"
+
+
+class Forbidden(ProjectMemoryError):
+    """The actor may not do this."""
+
+    code = "forbidden"
+
+
+class StorageError(ProjectMemoryError):
+    """The store itself failed."""
+
+    code = "storage"
+
+
+class StorageBusy(StorageError):
+    """Another process holds the write lock for longer than the busy timeout."""
+
+    code = "storage-busy"
+
+
+class SchemaVersionMismatch(StorageError):
+    """The store was written by a newer version of this package."""
+
+    code = "schema-version"
+
+
+class StoreUnreadable(StorageError):
+    """The file is not a store, is damaged, or cannot be opened."""
+
+    code = "store-unreadable"
+
+
+def _line(problem: Problem) -> str:
+    place = f"{problem.memory} {problem.path}" if problem.memory else problem.path
+    fix = f"; {problem.fix}" if problem.fix else ""
+    return f"{place}: {problem.message}{fix} [{problem.code}]"

@@ -1,0 +1,310 @@
+"""Frozen value types that every layer shares: memories, labels, changes, revisions, receipts.
+
+Documents stay plain JSON mappings (`documents.py` owns their field names); everything that the
+store knows beside a document is a value here.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Any, TypeAlias
+
+Document: TypeAlias = Mapping[str, Any]
+"""One memory in its JSON form, as `schema/memory.schema.json` defines it."""
+
+Clock: TypeAlias = Callable[[], datetime]
+"""A source of the present moment, always timezone-aware UTC."""
+
+
+def system_clock() -> datetime:
+    """Return the present moment in UTC."""
+    return datetime.now(UTC)
+
+
+def timestamp(moment: datetime) -> str:
+    """Return a moment as the store writes it: UTC, whole seconds, ``2026-01-31T09:30:00Z``."""
+    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+class Status(StrEnum):
+    """How far a lesson can be trusted; `superseded` is derived from links, never set."""
+
+    ACTIVE = "active"
+    STALE = "stale"
+    SUPERSEDED = "superseded"
+    WRONG = "wrong"
+
+
+class Authority(StrEnum):
+    """Who asserts a memory; decided by the channel it came through, never by its text."""
+
+    USER = "user"
+    AGENT = "agent"
+    IMPORT = "import"
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Who makes a change, and through which kind of channel."""
+
+    name: str
+    authority: Authority
+
+
+Declared: TypeAlias = Mapping[str, Mapping[str, str]]
+"""Relationship kind -> target id -> name of the actor who declared the link on this side."""
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """A document with what the store keeps beside it.
+
+    Attributes:
+        key: Internal number that survives a rename; unique in its store.
+        document: The canonical document; its `status` is the shown one.
+        own_status: Status set by people and agents: active, stale or wrong.
+        version: Count of authored edits, from 1; never reused for an id.
+        links_version: Count of changes to the links, from 1.
+        created_at: UTC timestamp.
+        updated_at: UTC timestamp of the last authored edit.
+        author: Name of the actor who created it.
+        asserted_by: Authority behind the present text.
+        archived_at: UTC timestamp, or None while it is retrievable.
+        pinned: Whether retention must leave it alone.
+        tier: Retention tier, from 1.
+        declared: Links that this side declared; the others are mirrors.
+    """
+
+    key: int
+    document: Document
+    own_status: Status
+    version: int
+    links_version: int
+    created_at: str
+    updated_at: str
+    author: str
+    asserted_by: Authority
+    archived_at: str | None = None
+    pinned: bool = False
+    tier: int = 1
+    declared: Declared = field(default_factory=lambda: MappingProxyType({}))
+
+    @property
+    def id(self) -> str:
+        """Return the document's id."""
+        return str(self.document["id"])
+
+    @property
+    def status(self) -> Status:
+        """Return the shown status."""
+        return Status(self.document["status"])
+
+    @property
+    def archived(self) -> bool:
+        """Return whether the memory is out of retrieval."""
+        return self.archived_at is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A registered label (SKOS concept): preferred name, alternatives, broader label."""
+
+    name: str
+    description: str = ""
+    aliases: tuple[str, ...] = ()
+    broader: str | None = None
+    deprecated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Registry:
+    """The labels of one project by canonical name, and the prefixes that allow one label only."""
+
+    labels: Mapping[str, Label] = field(default_factory=lambda: MappingProxyType({}))
+    single: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """One repository's memories: readable name, identities, change counter, settings."""
+
+    key: int
+    name: str
+    revision: int = 0
+    repository_ids: tuple[str, ...] = ()
+    settings: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryChange:
+    """What one transaction did to one memory; `before` is None when made, `after` when deleted."""
+
+    before: Memory | None
+    after: Memory | None
+
+    @property
+    def key(self) -> int:
+        """Return the memory's internal key."""
+        return self._either.key
+
+    @property
+    def id(self) -> str:
+        """Return the id after the change, or the last one before a deletion."""
+        return self._either.id
+
+    @property
+    def _either(self) -> Memory:
+        memory = self.after or self.before
+        assert memory is not None
+        return memory
+
+
+@dataclass(frozen=True, slots=True)
+class LabelChange:
+    """What one transaction did to one registered label."""
+
+    before: Label | None
+    after: Label | None
+
+    @property
+    def name(self) -> str:
+        """Return the label after the change, or the last one before its removal."""
+        label = self.after or self.before
+        assert label is not None
+        return label.name
+
+
+@dataclass(frozen=True, slots=True)
+class PrefixChange:
+    """A prefix declared single, or no longer so."""
+
+    prefix: str
+    before: bool
+    after: bool
+
+
+Change: TypeAlias = MemoryChange | LabelChange | PrefixChange
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """One committed transaction: the change feed and the undo log are lists of these.
+
+    Attributes:
+        number: The project's counter after this transaction, from 1.
+        actor: Who made it.
+        operation: Verb of the use case, such as ``create`` or ``undo``.
+        reason: Free text given by the caller, or None.
+        time: UTC timestamp.
+        changes: Everything it changed, in the order of ids.
+        undoes: Number of the revision that this one takes back, or None.
+    """
+
+    number: int
+    actor: Actor
+    operation: str
+    reason: str | None
+    time: str
+    changes: tuple[Change, ...]
+    undoes: int | None = None
+
+
+class Severity(StrEnum):
+    """Whether a problem makes the store invalid."""
+
+    ERROR = "error"
+    WARNING = "warning"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One validation failure.
+
+    Attributes:
+        code: Stable kebab-case name of the rule.
+        message: What is wrong, with the value in quotes.
+        path: JSON path such as ``$.labels[0]``; ``$`` for the document as a whole.
+        memory: Id of the memory, where there is one.
+        fix: What to do, where there is one right answer.
+        severity: Error or warning.
+        project: Name of the project, where there is one.
+        file: File name relative to the directory read, where files are read.
+        line: Line in that file, from 1.
+    """
+
+    code: str
+    message: str
+    path: str = "$"
+    memory: str | None = None
+    fix: str | None = None
+    severity: Severity = Severity.ERROR
+    project: str | None = None
+    file: str | None = None
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Touched:
+    """One memory in a receipt.
+
+    Attributes:
+        id: Its id after the change.
+        change: created, updated, mirrored, status, renamed, archived, unarchived, deleted ...
+        version: Its version after the change (the last one of a deleted memory).
+        status: Its shown status after the change; None when deleted.
+        previous_id: Its id before, when renamed.
+    """
+
+    id: str
+    change: str
+    version: int
+    status: Status | None
+    previous_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What a mutation changed, or would change when `dry_run`.
+
+    Attributes:
+        operation: Verb of the use case.
+        project: Name of the project.
+        revision: The project's revision after the change; unchanged by a dry run.
+        dry_run: Whether nothing was committed.
+        memories: Every memory touched, the subject first, then by id.
+        labels: Labels added, changed or removed.
+        notes: Sentences for the caller: repairs, near labels, links that could not come back.
+        warnings: Problems that do not forbid the change.
+    """
+
+    operation: str
+    project: str
+    revision: int
+    dry_run: bool = False
+    memories: tuple[Touched, ...] = ()
+    labels: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    warnings: tuple[Problem, ...] = ()
+
+
+def as_json(value: Any) -> Any:
+    """Return a value as plain JSON data: dataclasses by field, None fields left out.
+
+    Fields whose name starts with an underscore are private and left out too. Mappings keep their
+    None values, so that documents pass through unchanged.
+    """
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        pairs = ((f.name, getattr(value, f.name)) for f in dataclasses.fields(value))
+        return {k: as_json(v) for k, v in pairs if v is not None and not k.startswith("_")}
+    if isinstance(value, StrEnum):
+        return value.value
+    if isinstance(value, Mapping):
+        return {str(k): as_json(v) for k, v in value.items()}
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return [as_json(v) for v in (sorted(value) if isinstance(value, (set, frozenset)) else value)]
+    return value

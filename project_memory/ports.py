@@ -1,0 +1,150 @@
+"""What services ask of a back end, at document level.
+
+One contract suite (tests/contract) runs over every implementation. Every method that takes a
+`project` takes the key of a `Project` that exists.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager
+from typing import Any, Protocol
+
+from project_memory.model import Label, Memory, Project, Registry, Revision
+
+
+class Reader(Protocol):
+    """A consistent view of the store as of one moment."""
+
+    def projects(self) -> list[Project]:
+        """Return every project, by name."""
+        ...
+
+    def project(self, name: str) -> Project | None:
+        """Return the project with this readable name or repository id, or None."""
+        ...
+
+    def revision(self, project: int) -> int:
+        """Return the project's revision; 0 before its first change."""
+        ...
+
+    def memory(self, project: int, memory_id: str) -> Memory | None:
+        """Return one memory, archived or not; redirects are not followed."""
+        ...
+
+    def memories(self, project: int, ids: Iterable[str] | None = None) -> Iterator[Memory]:
+        """Yield the memories of these ids that exist, or all (archived ones too), by id."""
+        ...
+
+    def same_text(self, project: int, digest: str) -> list[str]:
+        """Return ids of unarchived memories whose `documents.text_digest` is this, sorted."""
+        ...
+
+    def registry(self, project: int) -> Registry:
+        """Return the project's labels and single prefixes."""
+        ...
+
+    def redirect(self, project: int, memory_id: str) -> str | None:
+        """Return the present id of a memory renamed away from this one, or None."""
+        ...
+
+    def last_version(self, project: int, memory_id: str) -> int:
+        """Return the highest version that any memory of this id ever had; 0 for none."""
+        ...
+
+    def revisions(
+        self,
+        project: int,
+        *,
+        after: int = 0,
+        before: int | None = None,
+        memory_id: str | None = None,
+        actor: str | None = None,
+        newest_first: bool = False,
+        limit: int | None = None,
+    ) -> Iterator[Revision]:
+        """Yield revisions with ``after < number < before`` and all their changes.
+
+        With `memory_id`, only revisions that touched the memory that has, or last had, this id
+        (under all its ids), each still with all its changes.
+        """
+        ...
+
+    def usage(self, project: int) -> Mapping[str, Mapping[str, int]]:
+        """Return memory id -> counter name -> count; counters at zero are left out."""
+        ...
+
+    def store_id(self) -> str:
+        """Return the random identity this store was created with."""
+        ...
+
+
+class Writer(Reader, Protocol):
+    """A transaction: committed on clean exit, rolled back on any exception."""
+
+    def put_project(
+        self, name: str, repository_ids: Iterable[str] = (), settings: Mapping[str, Any] | None = None
+    ) -> Project:
+        """Create the project of this name, or replace its repository ids and settings."""
+        ...
+
+    def next_key(self) -> int:
+        """Return a memory key that was never used before."""
+        ...
+
+    def put_memory(self, project: int, memory: Memory, digest: str) -> None:
+        """Insert the memory, or replace the one of the same key; `digest` is its text digest."""
+        ...
+
+    def remove_memory(self, project: int, key: int) -> None:
+        """Remove the memory of this key; its history stays."""
+        ...
+
+    def put_label(self, project: int, label: Label) -> None:
+        """Insert or replace one registered label."""
+        ...
+
+    def remove_label(self, project: int, name: str) -> None:
+        """Remove one registered label."""
+        ...
+
+    def put_prefix(self, project: int, prefix: str, *, single: bool) -> None:
+        """Declare whether a prefix allows one label a memory."""
+        ...
+
+    def put_redirect(self, project: int, old_id: str, key: int | None) -> None:
+        """Let an old id lead to the memory of this key; None removes the redirect."""
+        ...
+
+    def append_revision(self, project: int, revision: Revision) -> None:
+        """Record a revision; its number must be the project's revision plus one."""
+        ...
+
+    def add_usage(self, project: int, counts: Mapping[str, Mapping[str, int]]) -> None:
+        """Add to usage counters: memory id -> counter name -> increment."""
+        ...
+
+
+class Storage(Protocol):
+    """One store; safe to share between threads."""
+
+    @property
+    def url(self) -> str:
+        """Return where the store is, without credentials."""
+        ...
+
+    def read(self) -> AbstractContextManager[Reader]:
+        """Open a consistent view; never waits for a writer, never takes a write lock."""
+        ...
+
+    def write(self) -> AbstractContextManager[Writer]:
+        """Open the one transaction that may write.
+
+        Raises:
+            StorageBusy: another writer held the lock for longer than the busy timeout.
+        """
+        ...
+
+    def close(self) -> None:
+        """Release every connection; idempotent."""
+        ...
