@@ -1,0 +1,279 @@
+"""Relationships: the table of kinds, and the rules that hold between linked memories.
+
+Everything that knows about kinds of links (mirroring, validation, the graph, the page) reads
+`KINDS`. Functions here are pure: a `lookup` stands for the store.
+"""
+
+from __future__ import annotations
+
+import graphlib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from types import MappingProxyType
+from typing import TypeAlias
+
+from project_memory.documents import Link, links
+from project_memory.model import Memory, Problem, Status
+
+Lookup: TypeAlias = Callable[[str], Memory | None]
+"""Returns the memory of an id, or None where there is none."""
+
+
+class Reason(StrEnum):
+    """Whether a link of a kind carries a reason."""
+
+    NONE = "none"
+    OPTIONAL = "optional"
+    REQUIRED = "required"
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """One kind of relationship; `weight` is its share in the graph, in (0, 1]."""
+
+    name: str
+    inverse: str
+    weight: float
+    reason: Reason
+
+
+def _table() -> Mapping[str, Kind]:
+    rows = (
+        Kind("related", "related", 1.0, Reason.REQUIRED),
+        Kind("supersedes", "superseded_by", 1.0, Reason.NONE),
+        Kind("contradicts", "contradicts", 0.5, Reason.REQUIRED),
+        Kind("depends_on", "required_by", 0.7, Reason.OPTIONAL),
+        Kind("caused_by", "causes", 0.7, Reason.OPTIONAL),
+        Kind("generalizes", "specializes", 0.7, Reason.OPTIONAL),
+    )
+    both: dict[str, Kind] = {}
+    for row in rows:
+        both[row.name] = row
+        both[row.inverse] = Kind(row.inverse, row.name, row.weight, row.reason)
+    return MappingProxyType(both)
+
+
+KINDS: Mapping[str, Kind] = _table()
+"""Every kind by name, inverses included, in the order of the document's fields."""
+
+ACYCLIC = ("supersedes", "depends_on", "generalizes")
+"""Kinds that may not lead back to where they started."""
+
+
+def mirror(source: str, link: Link) -> Link:
+    """Return the link that the target must hold for `source` to hold `link`."""
+    return Link(KINDS[link.kind].inverse, source, link.reason)
+
+
+def is_live(memory: Memory) -> bool:
+    """Return whether a memory can stand in for what it supersedes.
+
+    Superseded and stale memories are live: in A <- B <- C both A and B are superseded.
+    """
+    return not memory.archived and memory.own_status is not Status.WRONG
+
+
+def live_successors(memory: Memory, lookup: Lookup) -> list[str]:
+    """Return the ids of live memories that supersede this one directly, sorted."""
+    targets = sorted(link.target for link in links(memory.document) if link.kind == "superseded_by")
+    found = ((target, lookup(target)) for target in targets)
+    return [target for target, other in found if other is not None and is_live(other)]
+
+
+def current_successors(memory: Memory, lookup: Lookup) -> list[str]:
+    """Return the ids at the live ends of the supersession chains that start here, sorted.
+
+    Empty when nothing live supersedes the memory. Cycles, which only a damaged store holds, end
+    the walk.
+    """
+    ends, seen, waiting = set(), {memory.id}, live_successors(memory, lookup)
+    while waiting:
+        successor = waiting.pop()
+        if successor in seen:
+            continue
+        seen.add(successor)
+        found = lookup(successor)
+        further = live_successors(found, lookup) if found else []
+        waiting.extend(further)
+        if not further:
+            ends.add(successor)
+    return sorted(ends)
+
+
+def shown_status(memory: Memory, lookup: Lookup) -> Status:
+    """Return the status that readers see: superseded while a live memory supersedes it."""
+    return Status.SUPERSEDED if live_successors(memory, lookup) else memory.own_status
+
+
+def path(kind: str, start: str, goal: str, lookup: Lookup) -> list[str] | None:
+    """Return ids from `start` to `goal` along links of one kind, or None; a shortest path."""
+    came_from: dict[str, str | None] = {start: None}
+    waiting = [start]
+    while waiting:
+        following: list[str] = []
+        for here in waiting:
+            if here == goal:
+                return _trace(came_from, goal)
+            for target in _targets(kind, lookup(here)):
+                if target not in came_from:
+                    came_from[target] = here
+                    following.append(target)
+        waiting = following
+    return None
+
+
+def acyclic_direction(source: str, link: Link) -> tuple[str, str, str] | None:
+    """Return (kind, from, to) of a link read in the direction that may not cycle, or None."""
+    if link.kind in ACYCLIC:
+        return link.kind, source, link.target
+    inverse = KINDS[link.kind].inverse
+    return (inverse, link.target, source) if inverse in ACYCLIC else None
+
+
+def problems(memories: Mapping[str, Memory]) -> Iterator[Problem]:
+    """Yield every broken relationship rule among these memories, by id, then by kind."""
+    held = {
+        name: {(link.kind, link.target) for link in links(memory.document)}
+        for name, memory in memories.items()
+    }
+    for name in sorted(memories):
+        yield from _link_problems(memories[name], held)
+        yield from _status_problems(memories[name], memories.get)
+    for kind in ACYCLIC:
+        yield from _cycle_problems(kind, held)
+
+
+def _targets(kind: str, memory: Memory | None) -> list[str]:
+    if memory is None:
+        return []
+    return sorted(link.target for link in links(memory.document) if link.kind == kind)
+
+
+def _trace(came_from: Mapping[str, str | None], goal: str) -> list[str]:
+    steps: list[str] = []
+    here: str | None = goal
+    while here is not None:
+        steps.append(here)
+        here = came_from[here]
+    return steps[::-1]
+
+
+def _link_problems(memory: Memory, held: Mapping[str, set[tuple[str, str]]]) -> Iterator[Problem]:
+    seen: set[tuple[str, str]] = set()
+    counts: dict[str, int] = {}
+    for link in links(memory.document):
+        position = counts.get(link.kind, 0)
+        counts[link.kind] = position + 1
+        where = f"$.relationships.{link.kind}[{position}]"
+        found = _link_problem(memory.id, link, where, seen, held)
+        if found is not None:
+            yield found
+        seen.add((link.kind, link.target))
+
+
+def _link_problem(
+    name: str,
+    link: Link,
+    where: str,
+    seen: set[tuple[str, str]],
+    held: Mapping[str, set[tuple[str, str]]],
+) -> Problem | None:
+    if link.target == name:
+        return self_link(name, link.kind, where)
+    if (link.kind, link.target) in seen:
+        return duplicate_link(name, link, where)
+    if link.target not in held:
+        return dangling_link(name, link, where)
+    back = mirror(name, link)
+    if (back.kind, back.target) not in held[link.target]:
+        return Problem(
+            "missing-mirror",
+            f"'{name}' {link.kind} '{link.target}', but '{link.target}' has no {back.kind} back",
+            where,
+            name,
+            f"add {back.kind} '{name}' to '{link.target}'",
+        )
+    return None
+
+
+def self_link(name: str, kind: str, where: str = "$.relationships") -> Problem:
+    """Return the problem of a memory that links to itself."""
+    return Problem(
+        "self-link", f"'{name}' {kind} '{name}': a memory cannot link to itself", where, name,
+        "remove the link",
+    )  # fmt: skip
+
+
+def duplicate_link(name: str, link: Link, where: str = "$.relationships") -> Problem:
+    """Return the problem of one kind and target twice on one side."""
+    return Problem(
+        "duplicate-link", f"'{name}' {link.kind} '{link.target}' is given twice", where, name,
+        "keep one of the two",
+    )  # fmt: skip
+
+
+def dangling_link(name: str, link: Link, where: str = "$.relationships") -> Problem:
+    """Return the problem of a link whose target does not exist."""
+    return Problem(
+        "dangling-link",
+        f"'{name}' {link.kind} '{link.target}', but there is no memory '{link.target}'",
+        where,
+        name,
+        "create the target first, or remove the link",
+    )
+
+
+def cycle_problem(kind: str, steps: list[str]) -> Problem:
+    """Return the problem of a cycle; `steps` starts and ends with the same id."""
+    shown = " -> ".join(steps)
+    return Problem(
+        "cycle", f"{kind} must not form a cycle: {shown}", f"$.relationships.{kind}", steps[0],
+        f"remove {kind} between '{steps[-2]}' and '{steps[-1]}'",
+    )  # fmt: skip
+
+
+def _status_problems(memory: Memory, lookup: Lookup) -> Iterator[Problem]:
+    successors = live_successors(memory, lookup)
+    if memory.status is Status.SUPERSEDED and not successors:
+        yield Problem(
+            "superseded-without-successor",
+            f"'{memory.id}' is superseded, but no live memory supersedes it",
+            "$.status",
+            memory.id,
+            "link its successor with supersedes, or set another status",
+        )
+    if memory.status is not Status.SUPERSEDED and successors:
+        yield Problem(
+            "superseded-not-shown",
+            f"'{memory.id}' is {memory.status}, but '{successors[0]}' supersedes it",
+            "$.status",
+            memory.id,
+            "set the status to superseded",
+        )
+
+
+def _cycle_problems(kind: str, held: Mapping[str, set[tuple[str, str]]]) -> Iterator[Problem]:
+    edges = {
+        name: {target for k, target in pairs if k == kind and target in held and target != name}
+        for name, pairs in held.items()
+    }
+    edges = {name: targets for name, targets in sorted(edges.items()) if targets}
+    while True:
+        try:
+            graphlib.TopologicalSorter(edges).prepare()
+        except graphlib.CycleError as error:
+            steps = _rotated(list(error.args[1])[::-1], edges)
+            yield cycle_problem(kind, steps)
+            edges[steps[-2]] = edges[steps[-2]] - {steps[-1]}
+        else:
+            return
+
+
+def _rotated(steps: list[str], edges: Mapping[str, set[str]]) -> list[str]:
+    # graphlib reads its input as predecessors, so its cycles come in either direction
+    if steps[1] not in edges.get(steps[0], ()):
+        steps = steps[::-1]
+    ring = steps[:-1]
+    first = ring.index(min(ring))
+    return [*ring[first:], *ring[:first], ring[first]]
