@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from project_memory.errors import Forbidden
-from project_memory.model import Actor, Authority, Document
+from project_memory.model import Actor, Authority, Document, Memory, Status
 
 
 def check_privileges(before: Document | None, after: Document, actor: Actor) -> None:
@@ -22,12 +22,20 @@ def check_privileges(before: Document | None, after: Document, actor: Actor) -> 
             )
 
 
-def asserted_by(actor: Actor) -> Authority:
+def asserted_after_edit(actor: Actor) -> Authority:
     """Return the authority behind a text that this actor has just edited.
 
     An agent's edit of what a person asserted makes it the agent's assertion.
     """
     return actor.authority
+
+
+def asserted_after_status(memory: Memory, shown: Status, actor: Actor) -> Authority:
+    """Return the authority behind a memory whose shown status a link is about to change.
+
+    Retiring a memory by superseding it is an edit like any other.
+    """
+    return actor.authority if shown is Status.SUPERSEDED else memory.asserted_by
 
 
 def _is_standing(document: Document) -> bool:

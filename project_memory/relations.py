@@ -57,8 +57,15 @@ def _table() -> Mapping[str, Kind]:
 KINDS: Mapping[str, Kind] = _table()
 """Every kind by name, inverses included, in the order of the document's fields."""
 
+_BASE = frozenset({"related", "supersedes", "contradicts", "depends_on", "caused_by", "generalizes"})
+
 ACYCLIC = ("supersedes", "depends_on", "generalizes")
 """Kinds that may not lead back to where they started."""
+
+
+def is_base(kind: str) -> bool:
+    """Return whether a kind is the one its pair is named by; symmetric kinds are."""
+    return kind in _BASE
 
 
 def mirror(source: str, link: Link) -> Link:

@@ -1,0 +1,409 @@
+"""`ProjectMemory`: one store, one project, one actor, and every use case on them.
+
+It opens the store, keeps the index caches and delegates; the features are in `services`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+from project_memory.model import Actor, Clock, Project, Receipt, system_clock
+from project_memory.ports import Reader, Storage
+from project_memory.services import (
+    batch,
+    browse,
+    curate,
+    exporting,
+    history,
+    importing,
+    merging,
+    projects,
+    undo,
+    usage,
+    validate,
+)
+from project_memory.services import labels as label_services
+from project_memory.services.store import StoreInfo
+from project_memory.services.transaction import Order, commit, existing_project
+from project_memory.services.working_set import WorkingSet
+from project_memory.storage import open_storage
+
+if TYPE_CHECKING:  # numpy and scipy load with these; only a recall or search should pay
+    from project_memory.index import Index
+    from project_memory.services.indexes import Indexes
+    from project_memory.services.recall import Recall
+
+JSON = Mapping[str, Any]
+
+
+class ProjectMemory:
+    """A project of a store, in the name of an actor; safe to share between threads."""
+
+    def __init__(
+        self, storage: Storage, project: str, actor: Actor, clock: Clock = system_clock
+    ) -> None:
+        self._storage = storage
+        self._actor = actor
+        self._clock = clock
+        self._indexes: Indexes | None = None
+        with storage.read() as reader:
+            self._project = existing_project(reader, project)
+
+    @classmethod
+    def open(
+        cls,
+        url: str | None = None,
+        *,
+        project: str,
+        actor: Actor,
+        create: bool = False,
+        clock: Clock = system_clock,
+    ) -> ProjectMemory:
+        """Open a project of the store at `url` (None: the default place).
+
+        With `create`, a missing store and a missing project are made.
+
+        Raises:
+            NotFound: there is no such store, or no such project in it.
+            StorageError: the store cannot be read.
+        """
+        storage = open_storage(url, create=create)
+        try:
+            if create:
+                projects.ensure(storage, project, actor, clock)
+            return cls(storage, project, actor, clock)
+        except BaseException:
+            storage.close()
+            raise
+
+    def close(self) -> None:
+        """Release the store."""
+        self._storage.close()
+
+    def __enter__(self) -> ProjectMemory:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    @property
+    def store(self) -> str:
+        """Return where the store is, without credentials."""
+        return self._storage.url
+
+    @property
+    def project(self) -> str:
+        """Return the project's readable name."""
+        return self._project.name
+
+    # -- changes; each returns what it changed and is one revision -------------------------------
+
+    def create(
+        self, draft: JSON, *, allow_duplicate: bool = False, **options: Any
+    ) -> Receipt:
+        """Create a memory. See `curate.check_draft` and `curate.create`."""
+        curate.check_draft(draft)
+        return self._commit(
+            "create", lambda w: curate.create(w, draft, allow_duplicate=allow_duplicate), **options
+        )
+
+    def update(
+        self, memory_id: str, patch: JSON, *, if_version: int | None = None, **options: Any
+    ) -> Receipt:
+        """Merge a patch onto a memory. See `curate.update`."""
+        return self._commit(
+            "update", lambda w: curate.update(w, memory_id, patch, if_version=if_version), **options
+        )
+
+    def link(
+        self, from_id: str, kind: str, to_id: str, *, link_reason: str | None = None, **options: Any
+    ) -> Receipt:
+        """Link two memories. See `curate.link`."""
+        options.setdefault("reason", link_reason)
+        return self._commit(
+            "link", lambda w: curate.link(w, from_id, kind, to_id, link_reason), **options
+        )
+
+    def unlink(self, from_id: str, kind: str, to_id: str, **options: Any) -> Receipt:
+        """Remove a link and its mirror. See `curate.unlink`."""
+        return self._commit("unlink", lambda w: curate.unlink(w, from_id, kind, to_id), **options)
+
+    def set_status(
+        self,
+        memory_id: str,
+        status: str,
+        *,
+        reason: str | None = None,
+        if_version: int | None = None,
+        **options: Any,
+    ) -> Receipt:
+        """Change a memory's own status. See `curate.set_status`."""
+        return self._commit(
+            "status",
+            lambda w: curate.set_status(
+                w, memory_id, status, reason=reason, if_version=if_version
+            ),
+            reason=reason,
+            **options,
+        )
+
+    def archive(self, memory_id: str, **options: Any) -> Receipt:
+        """Take a memory out of retrieval. See `curate.archive`."""
+        return self._commit("archive", lambda w: curate.archive(w, memory_id), **options)
+
+    def unarchive(self, memory_id: str, **options: Any) -> Receipt:
+        """Bring an archived memory back. See `curate.unarchive`."""
+        return self._commit("unarchive", lambda w: curate.unarchive(w, memory_id), **options)
+
+    def pin(self, memory_id: str, **options: Any) -> Receipt:
+        """Protect a memory from retention. See `curate.pin`."""
+        return self._commit("pin", lambda w: curate.pin(w, memory_id), **options)
+
+    def unpin(self, memory_id: str, **options: Any) -> Receipt:
+        """Give a memory back to retention. See `curate.unpin`."""
+        return self._commit("unpin", lambda w: curate.unpin(w, memory_id), **options)
+
+    def delete(
+        self, memory_id: str, *, if_version: int | None = None, **options: Any
+    ) -> Receipt:
+        """Delete a memory. See `curate.delete`."""
+        return self._commit(
+            "delete", lambda w: curate.delete(w, memory_id, if_version=if_version), **options
+        )
+
+    def rename(
+        self, memory_id: str, new_id: str, *, if_version: int | None = None, **options: Any
+    ) -> Receipt:
+        """Give a memory another id. See `curate.rename`."""
+        return self._commit(
+            "rename",
+            lambda w: curate.rename(w, memory_id, new_id, if_version=if_version),
+            **options,
+        )
+
+    def merge(
+        self, memory_id: str, into_id: str, *, if_version: int | None = None, **options: Any
+    ) -> Receipt:
+        """Fold a memory into another. See `merging.merge`."""
+        return self._commit(
+            "merge", lambda w: merging.merge(w, memory_id, into_id, if_version=if_version), **options
+        )
+
+    def apply(self, operations: Sequence[JSON], **options: Any) -> Receipt:
+        """Run several operations in one transaction. See `batch.check` and `batch.run`."""
+        batch.check(operations)
+        return self._commit("apply", lambda w: batch.run(w, operations), **options)
+
+    def add_label(
+        self, label: str, *, description: str = "", distinct: bool = False, **options: Any
+    ) -> Receipt:
+        """Register a label. See `labels.add`."""
+        return self._commit(
+            "add-label",
+            lambda w: label_services.add(w, label, description=description, distinct=distinct),
+            **options,
+        )
+
+    def undo(self, *, revision: int | None = None, **options: Any) -> Receipt:
+        """Take back a revision, by default the actor's last one. See `undo.undo`."""
+        with self._storage.read() as reader:
+            found = (
+                undo.last_revision(reader, self._project.key, self._actor)
+                if revision is None
+                else history.numbered(reader, self._project.key, revision)
+            )
+        return self._commit("undo", lambda w: undo.undo(w, found), undoes=found.number, **options)
+
+    def revert(self, memory_id: str, *, version: int, **options: Any) -> Receipt:
+        """Put a memory back to one of its versions. See `undo.revert`."""
+        with self._storage.read() as reader:
+            old = history.version_of(reader, self._project.key, memory_id, version)
+        return self._commit("revert", lambda w: undo.revert(w, memory_id, old), **options)
+
+    def record_use(
+        self, memory_ids: Iterable[str], *, wrong_ids: Iterable[str] = ()
+    ) -> usage.UseRecorded:
+        """Count memories as applied or wrong. See `usage.record`."""
+        return usage.record(self._storage, self.project, memory_ids, wrong_ids)
+
+    def import_path(
+        self, path: str | Path, *, strict: bool = False, **options: Any
+    ) -> importing.ImportReport:
+        """Import a directory or a single file. See `importing.import_path`."""
+        run = importing.Run(Path(path), strict=strict)
+        receipt = self._commit("import", run.apply, **options)
+        return run.report(receipt)
+
+    # -- reads -----------------------------------------------------------------------------------
+
+    def recall(self, **query: Any) -> Recall:
+        """Find what bears on a question. See `recall.Query` for the arguments."""
+        from project_memory.services import recall  # noqa: PLC0415  # numpy, scipy
+
+        asked = recall.checked_query(**query)
+        with self._reading() as (reader, info):
+            index = self._index(reader)
+            return recall.recall(
+                reader, self._project.key, index, asked, info, self._clock().date()
+            )
+
+    def search(
+        self,
+        label_query: Any = None,
+        *,
+        text_query: str | None = None,
+        status_filter: Any = None,
+        limit: int = 50,
+        offset: int = 0,
+    ) -> browse.Page:
+        """List what an expression selects, by id. See `selecting.search`."""
+        from project_memory.services import selecting  # noqa: PLC0415  # numpy
+
+        browse.check_window(limit, offset)
+        tree = selecting.tree(label_query, text=text_query)
+        wanted = selecting.statuses(status_filter)
+        with self._reading() as (reader, info):
+            ids = selecting.search(
+                reader, self._project.key, self._index(reader), tree, wanted, self._clock().date()
+            )
+            return browse.page(reader, self._project.key, ids, info, limit=limit, offset=offset)
+
+    def get(
+        self, memory_id: str, *, version: int | None = None, as_of: str | None = None
+    ) -> browse.Reading:
+        """Return one memory, whole. See `browse.read`."""
+        with self._reading() as (reader, info):
+            return browse.read(
+                reader, self._project.key, memory_id, info, version=version, as_of=as_of
+            )
+
+    def neighborhood(
+        self, memory_id: str, *, depth: int = 1, max_nodes: int = 25
+    ) -> browse.Neighborhood:
+        """Return what is linked to a memory. See `browse.neighborhood`."""
+        with self._reading() as (reader, info):
+            return browse.neighborhood(
+                reader, self._project.key, memory_id, info, depth=depth, max_nodes=max_nodes
+            )
+
+    def labels(
+        self, *, prefix: str | None = None, with_counts: bool = True
+    ) -> label_services.Labels:
+        """Return the registry by prefix, with the number of unarchived memories that carry each."""
+        with self._reading() as (reader, info):
+            counts = self._index(reader).label_counts() if with_counts else None
+            registry = reader.registry(self._project.key)
+            return label_services.Labels(label_services.listed(registry, counts, prefix), info)
+
+    def history(self, memory_id: str | None = None, *, limit: int = 20) -> history.History:
+        """Return the newest revisions of the project or of one memory. See `history.listed`."""
+        with self._reading() as (reader, info):
+            found = history.listed(reader, self._project.key, memory_id=memory_id, limit=limit)
+            return history.History(found, info)
+
+    def revision(self, number: int) -> history.RevisionDetail:
+        """Return one revision with its differences. See `history.numbered`."""
+        with self._reading() as (reader, info):
+            found = history.numbered(reader, self._project.key, number)
+            return history.RevisionDetail(history.entry(found), history.differences(found), info)
+
+    def diff(self, memory_id: str, *, old: int, new: int | None = None) -> history.VersionDifference:
+        """Return how a memory differs between two versions. See `history.compared`."""
+        with self._reading() as (reader, info):
+            return history.compared(reader, self._project.key, memory_id, old, new, info)
+
+    def validate(self) -> validate.Report:
+        """Check the whole project. See `validate.validate_store`."""
+        with self._storage.read() as reader:
+            return validate.validate_store(reader, self._project)
+
+    def stats(self) -> projects.Stats:
+        """Return counts. See `projects.stats`."""
+        with self._reading() as (reader, info):
+            return projects.stats(reader, self._project, info)
+
+    def export_directory(self, path: str | Path) -> exporting.ExportReport:
+        """Write the project as a directory that diffs well. See `exporting.directory`."""
+        with self._storage.read() as reader:
+            return exporting.directory(reader, self._project, Path(path))
+
+    def export_file(
+        self, path: str | Path, *, with_history: bool = True
+    ) -> exporting.ExportReport:
+        """Write the project as one portable file. See `exporting.single_file`."""
+        with self._storage.read() as reader:
+            return exporting.single_file(
+                reader, self._project, Path(path), with_history=with_history
+            )
+
+    # -- plumbing --------------------------------------------------------------------------------
+
+    def _commit(
+        self,
+        operation: str,
+        act: Callable[[WorkingSet], object],
+        *,
+        reason: str | None = None,
+        dry_run: bool = False,
+        undoes: int | None = None,
+    ) -> Receipt:
+        order = Order(operation, self._actor, self._clock(), reason, dry_run, undoes)
+        return commit(self._storage, self.project, order, act)
+
+    @contextmanager
+    def _reading(self) -> Iterator[tuple[Reader, StoreInfo]]:
+        with self._storage.read() as reader:
+            revision = reader.revision(self._project.key)
+            yield reader, StoreInfo(self.store, self.project, revision)
+
+    def _index(self, reader: Reader) -> Index:
+        from project_memory.services.indexes import Indexes  # noqa: PLC0415  # numpy
+
+        if self._indexes is None:
+            self._indexes = Indexes()
+        return self._indexes.fresh(reader, self._project.key)
+
+
+def list_projects(url: str | None) -> list[Project]:
+    """Return the projects of a store, by name.
+
+    Raises:
+        NotFound: there is no such store.
+    """
+    storage = open_storage(url, create=False)
+    try:
+        with storage.read() as reader:
+            return reader.projects()
+    finally:
+        storage.close()
+
+
+def init_store(
+    url: str | None,
+    *,
+    project: str,
+    actor: Actor,
+    repository_ids: Iterable[str] = (),
+    clock: Clock = system_clock,
+) -> Project:
+    """Make the store and the project where they are missing; return the project."""
+    storage = open_storage(url, create=True)
+    try:
+        return projects.ensure(storage, project, actor, clock, repository_ids)
+    finally:
+        storage.close()
+
+
+def validate_directory(path: str | Path) -> validate.Report:
+    """Check a directory of documents without a store. See `validate.validate_directory`."""
+    return validate.validate_directory(Path(path))
+

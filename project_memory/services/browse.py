@@ -1,0 +1,290 @@
+"""Read without ranking: one memory, a list by expression, the neighbourhood in the graph."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from project_memory import documents, relations
+from project_memory.errors import InvalidInput
+from project_memory.model import Document, Memory, Status
+from project_memory.ports import Reader
+from project_memory.services import history
+from project_memory.services.store import StoreInfo
+
+MAX_DEPTH = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Light:
+    """A memory in a list.
+
+    Attributes:
+        banner: Why it must not be taken as current, or None.
+        distance: Steps from the start of a neighbourhood, or None in a plain list.
+    """
+
+    id: str
+    status: Status
+    description: str
+    labels: tuple[str, ...]
+    version: int
+    updated_at: str
+    archived: bool
+    superseded_by: tuple[str, ...] = ()
+    banner: str | None = None
+    distance: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Part of a list in the order of ids; `next_offset` is None on the last page."""
+
+    memories: tuple[Light, ...]
+    total: int
+    next_offset: int | None
+    store: StoreInfo
+
+
+@dataclass(frozen=True, slots=True)
+class Meta:
+    """What the store keeps beside a document."""
+
+    version: int
+    links_version: int
+    own_status: Status
+    created_at: str
+    updated_at: str
+    author: str
+    asserted_by: str
+    archived_at: str | None
+    pinned: bool
+    tier: int
+    declared: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One memory, whole; `banner` says why it must not be taken as current."""
+
+    memory: Document
+    meta: Meta
+    banner: str | None
+    superseded_by: tuple[str, ...]
+    redirected_from: str | None
+    store: StoreInfo
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """One link of a neighbourhood, each pair and kind once."""
+
+    from_id: str
+    kind: str
+    to_id: str
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Neighborhood:
+    """Memories within some steps of one; nearest first, then by id.
+
+    `omitted` counts the memories within that depth which `max_nodes` left out.
+    """
+
+    nodes: tuple[Light, ...]
+    edges: tuple[Edge, ...]
+    omitted: int
+    store: StoreInfo
+
+
+def read(
+    reader: Reader,
+    project: int,
+    memory_id: str,
+    info: StoreInfo,
+    *,
+    version: int | None = None,
+    as_of: str | None = None,
+) -> Reading:
+    """Return one memory as it is, as one of its versions was, or as of a moment.
+
+    Raises:
+        NotFound: there is no such memory or version.
+        InvalidInput: both `version` and `as_of` are given.
+    """
+    if version is not None and as_of is not None:
+        raise InvalidInput("version and as_of are both given; ask for one of them")
+    if version is not None:
+        memory = history.version_of(reader, project, memory_id, version)
+    elif as_of is not None:
+        memory = history.as_of(reader, project, memory_id, as_of)
+    else:
+        memory = history.present(reader, project, memory_id)
+    past = version is not None or as_of is not None
+    successors = tuple(relations.current_successors(memory, lookup(reader, project)))
+    return Reading(
+        memory=memory.document,
+        meta=meta(memory),
+        banner=_past_banner(memory) if past else banner(memory, successors),
+        superseded_by=successors,
+        redirected_from=memory_id if memory.id != memory_id and not past else None,
+        store=info,
+    )
+
+
+def page(
+    reader: Reader, project: int, ids: Sequence[str], info: StoreInfo, *, limit: int, offset: int
+) -> Page:
+    """Return one page of memories out of all ids in their order.
+
+    Raises:
+        InvalidInput: `limit` is below 1 or `offset` below 0.
+    """
+    check_window(limit, offset)
+    chosen = ids[offset : offset + limit]
+    find = lookup(reader, project)
+    found = {memory.id: memory for memory in reader.memories(project, chosen)}
+    end = offset + len(chosen)
+    return Page(
+        memories=tuple(light(found[name], find) for name in chosen if name in found),
+        total=len(ids),
+        next_offset=end if end < len(ids) and chosen else None,
+        store=info,
+    )
+
+
+def neighborhood(
+    reader: Reader, project: int, memory_id: str, info: StoreInfo, *, depth: int, max_nodes: int
+) -> Neighborhood:
+    """Return what lies within `depth` links of a memory, archived memories left out.
+
+    Raises:
+        NotFound: there is no such memory.
+        InvalidInput: `depth` is not in 1..4 or `max_nodes` is below 1.
+    """
+    if not 1 <= depth <= MAX_DEPTH:
+        raise InvalidInput(f"depth {depth} is not in 1..{MAX_DEPTH}")
+    if max_nodes < 1:
+        raise InvalidInput(f"max_nodes {max_nodes} is below 1; ask for at least one memory")
+    start = history.present(reader, project, memory_id)
+    found = _within(reader, project, start, depth)
+    kept = dict(list(found.items())[:max_nodes])
+    find = lookup(reader, project)
+    return Neighborhood(
+        nodes=tuple(replace(light(m, find), distance=d) for m, d in kept.values()),
+        edges=tuple(_edges([memory for memory, _ in kept.values()])),
+        omitted=len(found) - len(kept),
+        store=info,
+    )
+
+
+def light(memory: Memory, find: relations.Lookup) -> Light:
+    """Return a memory as it stands in a list."""
+    successors = tuple(relations.current_successors(memory, find))
+    return Light(
+        id=memory.id,
+        status=memory.status,
+        description=memory.document["description"],
+        labels=tuple(memory.document["labels"]),
+        version=memory.version,
+        updated_at=memory.updated_at,
+        archived=memory.archived,
+        superseded_by=successors,
+        banner=banner(memory, successors),
+    )
+
+
+def banner(memory: Memory, successors: Sequence[str]) -> str | None:
+    """Return the sentence that keeps a memory from passing as current, or None if it is."""
+    said = []
+    if memory.status is Status.SUPERSEDED:
+        named = ", ".join(f"'{name}'" for name in successors)
+        said.append(f"superseded by {named}: read that instead")
+    if memory.own_status is Status.WRONG:
+        said.append(f"wrong: do not rely on it{_because(memory)}")
+    if memory.status is Status.STALE:
+        said.append(f"stale: check it before relying on it{_because(memory)}")
+    if memory.archived:
+        said.append("archived: out of retrieval")
+    return "; ".join(said) or None
+
+
+def meta(memory: Memory) -> Meta:
+    """Return what the store keeps beside a document, without its internal key."""
+    return Meta(
+        version=memory.version,
+        links_version=memory.links_version,
+        own_status=memory.own_status,
+        created_at=memory.created_at,
+        updated_at=memory.updated_at,
+        author=memory.author,
+        asserted_by=memory.asserted_by,
+        archived_at=memory.archived_at,
+        pinned=memory.pinned,
+        tier=memory.tier,
+        declared=memory.declared,
+    )
+
+
+def lookup(reader: Reader, project: int) -> relations.Lookup:
+    """Return a function that finds memories of a project by id, each read once."""
+    seen: dict[str, Memory | None] = {}
+
+    def find(memory_id: str) -> Memory | None:
+        if memory_id not in seen:
+            seen[memory_id] = reader.memory(project, memory_id)
+        return seen[memory_id]
+
+    return find
+
+
+def check_window(limit: int, offset: int) -> None:
+    """Refuse a window that cannot hold anything.
+
+    Raises:
+        InvalidInput: `limit` is below 1 or `offset` below 0.
+    """
+    if limit < 1:
+        raise InvalidInput(f"limit {limit} is below 1; ask for at least one memory")
+    if offset < 0:
+        raise InvalidInput(f"offset {offset} is below 0; the first memory is at offset 0")
+
+
+def _past_banner(memory: Memory) -> str:
+    return f"version {memory.version} of '{memory.id}', as it was at {memory.updated_at}"
+
+
+def _because(memory: Memory) -> str:
+    reason = memory.document.get("status_reason")
+    return f" ({reason})" if reason else ""
+
+
+def _within(
+    reader: Reader, project: int, start: Memory, depth: int
+) -> dict[str, tuple[Memory, int]]:
+    found = {start.id: (start, 0)}
+    edge: list[Memory] = [start]
+    for distance in range(1, depth + 1):
+        targets = {link.target for memory in edge for link in documents.links(memory.document)}
+        edge = [
+            memory
+            for memory in reader.memories(project, sorted(targets - found.keys()))
+            if not memory.archived
+        ]
+        found.update((memory.id, (memory, distance)) for memory in edge)
+    return found
+
+
+def _edges(memories: Iterable[Memory]) -> list[Edge]:
+    """Return each link once, read from its base kind; symmetric ones from the smaller id."""
+    kept = {memory.id: memory for memory in memories}
+    edges = []
+    for memory in kept.values():
+        for link in documents.links(memory.document):
+            base = relations.is_base(link.kind)
+            twice = relations.KINDS[link.kind].inverse == link.kind and link.target < memory.id
+            if link.target in kept and base and not twice:
+                edges.append(Edge(memory.id, link.kind, link.target, link.reason))
+    return sorted(edges, key=lambda e: (e.from_id, e.kind, e.to_id))

@@ -1,0 +1,257 @@
+"""Find the lessons that fit a question: select, rank, and fit the answer into a budget."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from enum import StrEnum
+from typing import Any
+
+from project_memory.errors import InvalidInput
+from project_memory.index import Index, RankRequest, Scored
+from project_memory.model import Document, Memory, Status
+from project_memory.ports import Reader
+from project_memory.services import browse, history, selecting
+from project_memory.services.budget import Budget
+from project_memory.services.store import StoreInfo
+
+_ANSWERING = (Status.ACTIVE, Status.STALE)
+
+
+class Order(StrEnum):
+    """How answers are ordered."""
+
+    RELEVANCE = "relevance"
+    RECENT = "recent"
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """What is asked.
+
+    Attributes:
+        query: Plain words; empty to be oriented.
+        related_to: Id of a memory to start from instead of, or beside, the words.
+        label_query: Expression, or its structured form, that selects the candidates.
+        prefer: Labels that raise a memory without filtering.
+        status_filter: Statuses that may answer; None for active and stale.
+        order: Relevance, or recent: newest first, without scores.
+        limit: At most so many answers, from 1.
+        offset: Answers to pass over.
+        full_count: So many answers come with their whole document.
+        max_tokens: Budget of the whole result, from 100.
+        before: Only memories updated on or before this date.
+        after: Only memories updated on or after this date.
+        floor: Whether answers far below the best are cut.
+        explain: Whether each answer says how its score came about.
+    """
+
+    query: str = ""
+    related_to: str | None = None
+    label_query: Any = None
+    prefer: tuple[str, ...] = ()
+    status_filter: tuple[Status, ...] | None = None
+    order: Order = Order.RELEVANCE
+    limit: int = 8
+    offset: int = 0
+    full_count: int = 3
+    max_tokens: int = 2000
+    before: str | None = None
+    after: str | None = None
+    floor: bool = True
+    explain: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One answer or warning; `memory` is None where only the light form fits or was asked for."""
+
+    id: str
+    score: float
+    status: Status
+    description: str
+    labels: tuple[str, ...]
+    version: int
+    updated_at: str
+    memory: Document | None = None
+    answers_for: tuple[str, ...] = ()
+    superseded_by: tuple[str, ...] = ()
+    banner: str | None = None
+    why: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class Recall:
+    """Answers, best first, and what must be known beside them.
+
+    Attributes:
+        answers: Current memories, those of `full_count` whole.
+        warnings: Wrong memories that match, and outdated ones whose successor was filtered out.
+        standing: Standing rules, when nothing was asked.
+        omitted: Answers that exist beyond the ones given.
+        omitted_warnings: Warnings that the budget left out.
+        truncated_by: limit or max_tokens, whichever ended the list; None when it is complete.
+        next_offset: Offset of the next page; None at the end.
+        nothing_relevant: Whether something was asked and nothing in the store bears on it.
+    """
+
+    answers: tuple[Hit, ...]
+    warnings: tuple[Hit, ...]
+    standing: tuple[Hit, ...]
+    omitted: int
+    omitted_warnings: int
+    truncated_by: str | None
+    next_offset: int | None
+    nothing_relevant: bool
+    store: StoreInfo
+
+
+def checked_query(**given: Any) -> Query:
+    """Return a query from the arguments of a caller; None stands for the default.
+
+    Raises:
+        InvalidInput: an argument is unknown, of the wrong kind or out of range.
+    """
+    named = {name: value for name, value in given.items() if value is not None}
+    unknown = sorted(named.keys() - Query.__dataclass_fields__.keys())
+    if unknown:
+        raise InvalidInput(f"recall has no argument '{unknown[0]}'")
+    prefer = named.get("prefer", ())
+    named["prefer"] = (prefer,) if isinstance(prefer, str) else tuple(prefer)
+    named["status_filter"] = selecting.statuses(named.get("status_filter"))
+    named["order"] = _order(named.get("order", Order.RELEVANCE))
+    query = Query(**named)
+    _check(query)
+    return query
+
+
+def recall(
+    reader: Reader, project: int, index: Index, query: Query, info: StoreInfo, today: date
+) -> Recall:
+    """Answer a query from an index that is as new as the reader.
+
+    Raises:
+        InvalidInput: a number is out of range.
+        ExpressionSyntaxError: the label query cannot be parsed.
+        UnknownLabel: it, or `prefer`, names a label that is not registered.
+        NotFound: `related_to` is no memory.
+    """
+    find = browse.lookup(reader, project)
+    if query.related_to is not None:
+        query = replace(query, related_to=history.present(reader, project, query.related_to).id)
+    answers, warnings = _ranked(reader, project, index, query, today)
+    asked = bool(query.query.strip()) or query.related_to is not None
+    oriented = not asked and query.order is Order.RELEVANCE
+    standing = [Scored(name) for name in index.standing()] if oriented else []
+    told = {scored.id for scored in standing}
+    answers = [scored for scored in answers if scored.id not in told]
+    budget = Budget(query.max_tokens)
+    rules = _fill(_hits(reader, project, standing, find), budget, full=len(standing))
+    window = answers[query.offset : query.offset + query.limit]
+    given = _fill(_hits(reader, project, window, find), budget, full=query.full_count)
+    warned = _fill(_hits(reader, project, warnings, find), budget, full=0)
+    end = query.offset + len(given)
+    return Recall(
+        answers=tuple(given),
+        warnings=tuple(warned),
+        standing=tuple(rules),
+        omitted=max(0, len(answers) - end),
+        omitted_warnings=len(warnings) - len(warned),
+        truncated_by=_truncated_by(len(given), len(window), len(answers) - query.offset),
+        next_offset=end if given and end < len(answers) else None,
+        nothing_relevant=asked and not answers and not warnings,
+        store=info,
+    )
+
+
+def _check(query: Query) -> None:
+    browse.check_window(query.limit, query.offset)
+    if query.full_count < 0:
+        raise InvalidInput(f"full_count {query.full_count} is below 0; 0 gives light answers only")
+    if query.max_tokens < 100:
+        raise InvalidInput(f"max_tokens {query.max_tokens} is below 100; a small answer needs 100")
+
+
+def _order(text: str) -> Order:
+    try:
+        return Order(text)
+    except ValueError as error:
+        raise InvalidInput(f"no order '{text}'; choose one of {', '.join(Order)}") from error
+
+
+def _ranked(
+    reader: Reader, project: int, index: Index, query: Query, today: date
+) -> tuple[list[Scored], list[Scored]]:
+    tree = selecting.tree(query.label_query, before=query.before, after=query.after)
+    selected = selecting.select(reader, project, index, tree, today)
+    statuses = _statuses(tree, query.status_filter)
+    candidates = selected & index.with_status((*statuses, Status.SUPERSEDED))
+    if query.order is Order.RECENT:
+        current = candidates & index.with_status([s for s in statuses if s in _ANSWERING])
+        return [Scored(name) for name in index.newest(current)], []
+    ranking = index.rank(
+        RankRequest(
+            query=query.query,
+            related_to=query.related_to,
+            prefer=selecting.preferences(index.registry, query.prefer),
+            floor=query.floor,
+            explain=query.explain,
+        ),
+        candidates,
+    )
+    warnings = ranking.warnings[: query.limit] if query.offset == 0 else ()
+    return list(ranking.hits), list(warnings)
+
+
+def _statuses(tree: Any, status_filter: tuple[Status, ...] | None) -> tuple[Status, ...]:
+    if status_filter is not None:
+        return status_filter
+    return tuple(Status) if selecting.mentions_status(tree) else (*_ANSWERING, Status.WRONG)
+
+
+def _hits(
+    reader: Reader, project: int, scored: Sequence[Scored], find: Any
+) -> Iterator[tuple[Scored, Memory, tuple[str, ...], str | None]]:
+    found = {m.id: m for m in reader.memories(project, [s.id for s in scored])}
+    for each in scored:
+        memory = found.get(each.id)
+        if memory is not None:
+            shown = browse.light(memory, find)
+            yield each, memory, shown.superseded_by, shown.banner
+
+
+def _fill(
+    rows: Iterable[tuple[Scored, Memory, tuple[str, ...], str | None]],
+    budget: Budget,
+    *,
+    full: int,
+) -> list[Hit]:
+    """Return hits in order while they fit, whole for the first `full`, light where whole fails."""
+    given: list[Hit] = []
+    for scored, memory, successors, banner in rows:
+        light = Hit(
+            id=memory.id,
+            score=scored.score,
+            status=memory.status,
+            description=memory.document["description"],
+            labels=tuple(memory.document["labels"]),
+            version=memory.version,
+            updated_at=memory.updated_at,
+            answers_for=scored.answers_for,
+            superseded_by=successors,
+            banner=banner,
+            why=scored.explanation,
+        )
+        forms = [replace(light, memory=memory.document), light] if len(given) < full else [light]
+        fitting = next((form for form in forms if budget.take(form)), None)
+        if fitting is None:
+            break
+        given.append(fitting)
+    return given
+
+
+def _truncated_by(given: int, window: int, available: int) -> str | None:
+    if given < window:
+        return "max_tokens"
+    return "limit" if window < available else None

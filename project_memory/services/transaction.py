@@ -1,0 +1,283 @@
+"""Commit one operation: close the working set, check it, write it as one revision."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from project_memory import access, documents, labels, relations, secrets, validation
+from project_memory.errors import InvalidDocument, NotFound, SecretFound
+from project_memory.model import (
+    Actor,
+    Label,
+    LabelChange,
+    Memory,
+    MemoryChange,
+    PrefixChange,
+    Problem,
+    Project,
+    Receipt,
+    Revision,
+    Severity,
+    Touched,
+)
+from project_memory.ports import Reader, Storage, Writer
+from project_memory.services.working_set import WorkingSet
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What every mutation says of itself.
+
+    Attributes:
+        operation: Verb of the use case, kept in history.
+        actor: Who asks for it.
+        moment: When, in UTC.
+        reason: Free text kept in history, or None.
+        dry_run: Whether to do everything but commit.
+        undoes: Number of the revision that is taken back, or None.
+    """
+
+    operation: str
+    actor: Actor
+    moment: datetime
+    reason: str | None = None
+    dry_run: bool = False
+    undoes: int | None = None
+
+
+def commit(
+    storage: Storage, project: str, order: Order, act: Callable[[WorkingSet], None]
+) -> Receipt:
+    """Run `act` on a working set and commit what it leaves, wholly or not at all.
+
+    A dry run does the same on a reader, so that it holds up nobody.
+
+    Raises:
+        NotFound: the project does not exist.
+        InvalidDocument: a rule is broken; nothing was written.
+        SecretFound: changed text looks like a credential; nothing was written.
+    """
+    if order.dry_run:
+        with storage.read() as reader:
+            work = _worked(reader, project, order, act)
+            return _receipt(work, order, work.project.revision)
+    with storage.write() as writer:
+        work = _worked(writer, project, order, act)
+        return _receipt(work, order, _flush(writer, work, order))
+
+
+def existing_project(reader: Reader, name: str) -> Project:
+    """Return the project of this name or repository id.
+
+    Raises:
+        NotFound: there is none; the message names the ones there are.
+    """
+    found = reader.project(name)
+    if found is None:
+        known = ", ".join(f"'{project.name}'" for project in reader.projects()) or "none yet"
+        raise NotFound(
+            f"no project '{name}' in this store (projects: {known}); "
+            "run `project-memory init` in its repository"
+        )
+    return found
+
+
+def _worked(
+    reader: Reader, project: str, order: Order, act: Callable[[WorkingSet], None]
+) -> WorkingSet:
+    work = WorkingSet(reader, existing_project(reader, project), order.actor, order.moment)
+    act(work)
+    _settle_statuses(work)
+    _advance(work)
+    _check(work)
+    return work
+
+
+def _settle_statuses(work: WorkingSet) -> None:
+    for memory_id in sorted(_status_depends_on(work.memory_changes())):
+        memory = work.find(memory_id)
+        if memory is None:
+            continue
+        status = relations.shown_status(memory, work.find)
+        if memory.status is not status:
+            shown = {**memory.document, "status": status.value}
+            asserted = access.asserted_after_status(memory, status, work.actor)
+            settled = replace(memory, document=shown, asserted_by=asserted)
+            work.put(settled, "status-shown", authored=False)
+
+
+def _status_depends_on(changes: Iterable[MemoryChange]) -> set[str]:
+    """Return the ids whose shown status these changes may have moved."""
+    ids: set[str] = set()
+    for change in changes:
+        for memory in filter(None, (change.before, change.after)):
+            ids.add(memory.id)
+            ids.update(k.target for k in documents.links(memory.document) if k.kind == "supersedes")
+    return ids
+
+
+def _advance(work: WorkingSet) -> None:
+    for change in work.memory_changes():
+        before, after = change.before, change.after
+        if after is None or before is None:
+            continue
+        changed = replace(after, **_counters(work, before, after))
+        work.put(changed, work.event(after.key) or "mirrored", authored=False)
+
+
+def _counters(work: WorkingSet, before: Memory, after: Memory) -> dict[str, object]:
+    if before.document == after.document:
+        return {}
+    counters: dict[str, object] = {}
+    if work.is_authored(after.key):
+        counters = {"version": before.version + 1, "updated_at": work.now}
+    if _linked(before) != _linked(after) or not work.is_authored(after.key):
+        counters["links_version"] = before.links_version + 1
+    return counters
+
+
+def _linked(memory: Memory) -> set[documents.Link]:
+    return set(documents.links(memory.document))
+
+
+def _check(work: WorkingSet) -> None:
+    problems: list[Problem] = []
+    leaks: list[tuple[str, str]] = []
+    for change in work.memory_changes():
+        if change.after is None or (change.before and change.before.document == change.after.document):
+            continue
+        before = change.before.document if change.before else None
+        access.check_privileges(before, change.after.document, work.actor)
+        problems += _errors(work, change.after)
+        if work.is_authored(change.after.key):
+            leaks += secrets.scan_document(change.after.document)
+    if problems:
+        raise InvalidDocument(problems)
+    if leaks:
+        raise SecretFound(leaks)
+
+
+def _errors(work: WorkingSet, memory: Memory) -> Iterator[Problem]:
+    lenient = not (work.strict and work.is_authored(memory.key))
+    for problem in validation.check_document(memory.document, stored=lenient):
+        if problem.severity is Severity.ERROR:
+            yield problem
+    if work.is_authored(memory.key):
+        yield from _label_problems(work, memory)
+
+
+def _label_problems(work: WorkingSet, memory: Memory) -> Iterator[Problem]:
+    carried = memory.document["labels"]
+    for prefix in labels.check_single(work.registry, carried):
+        several = ", ".join(f"'{name}'" for name in carried if labels.prefix(name) == prefix)
+        yield Problem(
+            "single-prefix",
+            f"prefix '{prefix}' allows one label a memory, but it has {several}",
+            "$.labels",
+            memory.id,
+            "keep one of them",
+        )
+
+
+def _flush(writer: Writer, work: WorkingSet, order: Order) -> int:
+    project, old = work.project.key, work.project.revision
+    changes = _with_keys(writer, work.memory_changes())
+    label_changes = work.label_changes()
+    if not changes and not label_changes:
+        return old
+    for change in sorted(changes, key=lambda c: c.after is not None):
+        _write(writer, project, change)
+    for label_change in label_changes:
+        _write_label(writer, project, label_change)
+    writer.append_revision(
+        project,
+        Revision(
+            number=old + 1,
+            actor=order.actor,
+            operation=order.operation,
+            reason=order.reason,
+            time=work.now,
+            changes=(*changes, *label_changes),
+            undoes=order.undoes,
+        ),
+    )
+    return old + 1
+
+
+def _with_keys(writer: Writer, changes: Iterable[MemoryChange]) -> list[MemoryChange]:
+    """Give keys to memories that are new to the store."""
+    keyed = []
+    for change in changes:
+        fresh = change.after is not None and change.after.key < 0
+        after = replace(change.after, key=writer.next_key()) if change.after and fresh else change.after
+        keyed.append(MemoryChange(change.before, after))
+    return keyed
+
+
+def _write(writer: Writer, project: int, change: MemoryChange) -> None:
+    before, after = change.before, change.after
+    if after is None:
+        writer.remove_memory(project, change.key)
+        return
+    writer.put_memory(project, after, documents.text_digest(after.document))
+    if before is not None and before.id != after.id:
+        writer.put_redirect(project, after.id, None)
+        writer.put_redirect(project, before.id, after.key)
+
+
+def _write_label(writer: Writer, project: int, change: object) -> None:
+    match change:
+        case LabelChange(after=Label() as label):
+            writer.put_label(project, label)
+        case LabelChange(before=Label(name=name)):
+            writer.remove_label(project, name)
+        case PrefixChange(prefix=prefix, after=single):
+            writer.put_prefix(project, prefix, single=single)
+
+
+def _receipt(work: WorkingSet, order: Order, revision: int) -> Receipt:
+    changes = work.memory_changes()
+    touched = [_touched(work, change) for change in changes]
+    touched.sort(key=lambda t: (t.change in {"mirrored", "status-shown"}, t.id))
+    names = {c.name if isinstance(c, LabelChange) else f"{c.prefix}:" for c in work.label_changes()
+             if isinstance(c, (LabelChange, PrefixChange))}  # fmt: skip
+    nothing = () if changes or names else ("nothing changed",)
+    return Receipt(
+        operation=order.operation,
+        project=work.project.name,
+        revision=revision,
+        dry_run=order.dry_run,
+        memories=tuple(touched),
+        labels=tuple(sorted(names)),
+        notes=(*work.notes, *nothing),
+        warnings=tuple(_warnings(work, changes)),
+    )
+
+
+def _touched(work: WorkingSet, change: MemoryChange) -> Touched:
+    before, after = change.before, change.after
+    subject = after or before
+    assert subject is not None
+    moved = before.id if before and after and before.id != after.id else None
+    return Touched(
+        id=subject.id,
+        change=work.event(subject.key) or _neighbour_event(before, after),
+        version=subject.version,
+        status=after.status if after else None,
+        previous_id=moved,
+    )
+
+
+def _neighbour_event(before: Memory | None, after: Memory | None) -> str:
+    assert before is not None
+    assert after is not None
+    return "mirrored" if _linked(before) != _linked(after) else "status-shown"
+
+
+def _warnings(work: WorkingSet, changes: Iterable[MemoryChange]) -> Iterator[Problem]:
+    for change in changes:
+        if change.after is not None and work.is_authored(change.after.key):
+            found = validation.check_document(change.after.document, stored=not work.strict)
+            yield from (p for p in found if p.severity is Severity.WARNING)

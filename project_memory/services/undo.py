@@ -1,0 +1,231 @@
+"""Take back a revision, or put a memory back to one of its versions, as a further change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Any
+
+from project_memory import access, documents, relations
+from project_memory.documents import Link
+from project_memory.errors import Conflict, InvalidDocument, NotFound
+from project_memory.model import (
+    Actor,
+    Label,
+    LabelChange,
+    Memory,
+    MemoryChange,
+    PrefixChange,
+    Revision,
+)
+from project_memory.ports import Reader
+from project_memory.services import curate, links
+from project_memory.services.working_set import WorkingSet
+
+_DERIVED = ("relationships", "status")
+_BESIDE = ("own_status", "archived_at", "pinned", "tier", "asserted_by")
+
+
+def last_revision(reader: Reader, project: int, actor: Actor) -> Revision:
+    """Return the newest revision of an actor that is no undo and was not taken back.
+
+    Raises:
+        NotFound: there is none.
+    """
+    taken_back: set[int] = set()
+    for revision in reader.revisions(project, newest_first=True):
+        if revision.undoes is not None:
+            if revision.number not in taken_back:
+                taken_back.add(revision.undoes)
+        elif revision.actor.name == actor.name and revision.number not in taken_back:
+            return revision
+    raise NotFound(
+        f"'{actor.name}' has nothing to undo in this project; "
+        "`project-memory history list` shows every revision"
+    )
+
+
+def undo(work: WorkingSet, revision: Revision) -> None:
+    """Take back everything a revision did.
+
+    Documents come back as they were, byte for byte, while versions move on. Links that are no
+    longer legal are named in the receipt.
+
+    Raises:
+        Conflict: something the revision touched has changed since.
+    """
+    changes = [c for c in revision.changes if isinstance(c, MemoryChange)]
+    _refuse_changed(work, revision.number, changes)
+    for source, link in _differences(changes, lambda c: (c.after, c.before)):
+        _drop_link(work, source, link)
+    for change in changes:
+        _put_back(work, change)
+    for source, link in _differences(changes, lambda c: (c.before, c.after)):
+        _try_link(work, source, link)
+    for change in changes:
+        if change.before is not None:
+            links.restore_declared(work, change.before)
+    for other in revision.changes:
+        match other:
+            case LabelChange() as label_change:
+                _put_label_back(work, revision.number, label_change)
+            case PrefixChange(prefix=prefix, before=single):
+                work.put_prefix(prefix, single=single)
+
+
+def revert(work: WorkingSet, memory_id: str, old: Memory) -> None:
+    """Put a memory's own text back to what it was; links and status stay as they are.
+
+    A deleted memory comes back with those of its links that are still legal.
+    """
+    current = work.find(memory_id)
+    if current is None:
+        current = _bring_back(work, old)
+        for link in documents.links(old.document):
+            _try_link(work, current.id, link)
+        return
+    text = {k: v for k, v in old.document.items() if k not in (*_DERIVED, "id")}
+    kept = {k: current.document[k] for k in (*_DERIVED, "id")}
+    if current.document.get("status_reason") and "status_reason" not in text:
+        kept["status_reason"] = current.document["status_reason"]
+    document = documents.canonical({**text, **kept})
+    asserted = access.asserted_after_edit(work.actor)
+    work.put(replace(current, document=document, asserted_by=asserted), "reverted", authored=True)
+
+
+def _refuse_changed(work: WorkingSet, number: int, changes: Iterable[MemoryChange]) -> None:
+    for change in changes:
+        if change.after is None:
+            if work.find(change.id) is not None:
+                raise _conflict(number, change.id, "there is a memory of that id again")
+            continue
+        now = work.find(change.after.id)
+        if now is None or now.key != change.key:
+            raise _conflict(number, change.after.id, "it was renamed or deleted since")
+        fields = sorted(_changed_fields(change, now))
+        if fields:
+            raise _conflict(number, now.id, f"changed since: {', '.join(fields)}")
+
+
+def _changed_fields(change: MemoryChange, now: Memory) -> set[str]:
+    """Return the fields that the revision set and that are different again."""
+    before, after = change.before, change.after
+    assert after is not None
+    if before is None:
+        return set(documents.diff(_own(after), _own(now)))
+    touched = set(documents.diff(_own(before), _own(after)))
+    return touched & set(documents.diff(_own(after), _own(now)))
+
+
+def _own(memory: Memory) -> dict[str, Any]:
+    text = {k: v for k, v in memory.document.items() if k not in _DERIVED}
+    beside = {name: getattr(memory, name) for name in _BESIDE if name != "asserted_by"}
+    return {**text, **beside}
+
+
+def _conflict(number: int, memory_id: str, why: str) -> Conflict:
+    return Conflict(
+        f"revision {number} cannot be undone: '{memory_id}' is not as it left it ({why}); "
+        f"undo the later change first, or use `project-memory history revert {memory_id}`"
+    )
+
+
+def _differences(
+    changes: Iterable[MemoryChange],
+    sides: Callable[[MemoryChange], tuple[Memory | None, Memory | None]],
+) -> list[tuple[str, Link]]:
+    """Return (source, link) for the links that only the first side has, each link once.
+
+    The side that declared a link speaks for it, so that only its version moves.
+    """
+    found: dict[tuple[str, Link], bool] = {}
+    for change in changes:
+        having, lacking = sides(change)
+        for link in _held(having) - _held(lacking):
+            assert having is not None
+            declared = link.target in having.declared.get(link.kind, {})
+            found[having.id, link] = declared
+    chosen: dict[frozenset[tuple[str, Link]], tuple[str, Link]] = {}
+    for source, link in sorted(found, key=lambda k: (not found[k], k[0], k[1].kind, k[1].target)):
+        back = (link.target, relations.mirror(source, link))
+        chosen.setdefault(frozenset({(source, link), back}), (source, link))
+    return list(chosen.values())
+
+
+def _drop_link(work: WorkingSet, source_id: str, link: Link) -> None:
+    source = work.find(source_id)
+    if source is not None and link in _held(source):
+        links.remove(work, source_id, link.kind, link.target)
+
+
+def _put_back(work: WorkingSet, change: MemoryChange) -> None:
+    before, after = change.before, change.after
+    if after is None:
+        assert before is not None
+        _bring_back(work, before)
+    elif before is None:
+        links.remove_all(work, after.id)
+        work.remove(work.get(after.id))
+    else:
+        _put_text_back(work, before, after)
+
+
+def _put_text_back(work: WorkingSet, before: Memory, after: Memory) -> None:
+    now = work.get(after.id)
+    if before.id != after.id:
+        curate.rename(work, after.id, before.id)
+        now = work.get(before.id)
+    touched = documents.diff(_own(before), _own(after))
+    text = {k: v for k, v in now.document.items() if k not in touched}
+    text |= {k: v for k, v in before.document.items() if k in touched}
+    beside = {name: getattr(before, name) for name in _BESIDE if name in touched}
+    if touched or before.asserted_by is not after.asserted_by:
+        beside["asserted_by"] = before.asserted_by
+    restored = replace(now, document=documents.canonical(text), **beside)
+    if restored != now:
+        work.put(restored, "restored", authored=bool(touched))
+
+
+def _bring_back(work: WorkingSet, old: Memory) -> Memory:
+    """Add a deleted memory again, without links, with all that was kept beside it."""
+    bare = links.without_links(old)
+    document = {**bare.document, "status": old.own_status.value}
+    return work.add(replace(bare, document=document), "restored", key=old.key)
+
+
+def _try_link(work: WorkingSet, source_id: str, link: Link) -> None:
+    try:
+        links.add(work, source_id, link, "restored")
+    except NotFound as error:
+        work.notes.append(f"link not brought back: {error}")
+    except InvalidDocument as error:
+        reasons = "; ".join(problem.message for problem in error.problems)
+        work.notes.append(f"link not brought back: {reasons}")
+
+
+def _held(memory: Memory | None) -> set[Link]:
+    return set() if memory is None else set(documents.links(memory.document))
+
+
+def _put_label_back(work: WorkingSet, number: int, change: LabelChange) -> None:
+    now = work.registry.labels.get(change.name)
+    if now != change.after:
+        raise Conflict(
+            f"revision {number} cannot be undone: label '{change.name}' has changed since; "
+            "undo the later change first"
+        )
+    match change.before:
+        case None:
+            _refuse_carried(work, number, change.name)
+            work.remove_label(change.name)
+        case Label() as label:
+            work.put_label(label)
+
+
+def _refuse_carried(work: WorkingSet, number: int, name: str) -> None:
+    carriers = [memory.id for memory in work.all() if name in memory.document["labels"]]
+    if carriers:
+        raise Conflict(
+            f"revision {number} cannot be undone: '{carriers[0]}' carries label '{name}'; "
+            "take the label off first"
+        )

@@ -1,0 +1,45 @@
+"""Record which recalled memories helped and which were wrong; counts only, never a status."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from project_memory.errors import InvalidInput
+from project_memory.ports import Storage
+from project_memory.services import history
+from project_memory.services.transaction import existing_project
+
+
+@dataclass(frozen=True, slots=True)
+class UseRecorded:
+    """Ids whose counters were raised, each once, sorted."""
+
+    applied: tuple[str, ...]
+    wrong: tuple[str, ...]
+    project: str
+
+
+def record(
+    storage: Storage, project: str, memory_ids: Iterable[str], wrong_ids: Iterable[str]
+) -> UseRecorded:
+    """Count memories as applied, others as found wrong.
+
+    Raises:
+        InvalidInput: no id is given, or one is given as both.
+        NotFound: an id is no memory; nothing is counted.
+    """
+    applied, wrong = set(memory_ids), set(wrong_ids)
+    if not applied and not wrong:
+        raise InvalidInput("no memory is named; give memory_ids, wrong_ids or both")
+    for both in sorted(applied & wrong):
+        raise InvalidInput(f"'{both}' is given as applied and as wrong; choose one")
+    with storage.write() as writer:
+        found = existing_project(writer, project)
+        counts: dict[str, dict[str, int]] = {}
+        for counter, names in (("applied", applied), ("wrong", wrong)):
+            for name in sorted(names):
+                memory = history.present(writer, found.key, name)
+                counts.setdefault(memory.id, {})[counter] = 1
+        writer.add_usage(found.key, counts)
+    return UseRecorded(tuple(sorted(applied)), tuple(sorted(wrong)), found.name)

@@ -1,0 +1,192 @@
+"""The memories and labels of one project as a transaction will leave them.
+
+Operations (curate, labels, history, importing) read and change a `WorkingSet`; nothing reaches
+the back end before `transaction.commit` has closed and checked it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import datetime
+
+from project_memory.errors import NotFound
+from project_memory.model import (
+    Actor,
+    Change,
+    Document,
+    Label,
+    LabelChange,
+    Memory,
+    MemoryChange,
+    PrefixChange,
+    Project,
+    Registry,
+    timestamp,
+)
+from project_memory.ports import Reader
+
+
+class WorkingSet:
+    """A reader with changes laid over it.
+
+    Attributes:
+        project: The project that is changed.
+        actor: Who changes it.
+        now: The transaction's UTC timestamp.
+        today: Its calendar date.
+        notes: Sentences for the receipt.
+        strict: Whether the limits for new text bind; an import of older documents lifts them.
+    """
+
+    def __init__(self, reader: Reader, project: Project, actor: Actor, moment: datetime) -> None:
+        self.project = project
+        self.actor = actor
+        self.now = timestamp(moment)
+        self.today = moment.date()
+        self.notes: list[str] = []
+        self.strict = True
+        self._reader = reader
+        self._before: dict[int, Memory | None] = {}
+        self._after: dict[int, Memory | None] = {}
+        self._keys: dict[str, int | None] = {}
+        self._events: dict[int, str] = {}
+        self._authored: set[int] = set()
+        self._old_registry = reader.registry(project.key)
+        self._labels = dict(self._old_registry.labels)
+        self._single = set(self._old_registry.single)
+
+    def find(self, memory_id: str) -> Memory | None:
+        """Return the memory that has exactly this id, or None."""
+        if memory_id not in self._keys:
+            self._remember(memory_id, self._reader.memory(self.project.key, memory_id))
+        key = self._keys[memory_id]
+        return None if key is None else self._after[key]
+
+    def get(self, memory_id: str) -> Memory:
+        """Return the memory of this id, following a redirect.
+
+        Raises:
+            NotFound: there is none.
+        """
+        found = self.find(memory_id)
+        if found is None:
+            target = self.redirect(memory_id)
+            found = self.find(target) if target else None
+        if found is None:
+            raise NotFound(f"no memory '{memory_id}'; list ids with `project-memory list`")
+        return found
+
+    def redirect(self, memory_id: str) -> str | None:
+        """Return the present id of a memory that was renamed away from this one, or None."""
+        return self._reader.redirect(self.project.key, memory_id)
+
+    def is_taken(self, memory_id: str) -> bool:
+        """Return whether an id cannot be given to a further memory."""
+        return self.find(memory_id) is not None or self.redirect(memory_id) is not None
+
+    def all(self) -> Iterator[Memory]:
+        """Yield every memory of the project as it stands now, archived ones too, by id."""
+        for memory in self._reader.memories(self.project.key):
+            if memory.id not in self._keys:
+                self._remember(memory.id, memory)
+        for memory_id in sorted(self._keys):
+            found = self.find(memory_id)
+            if found is not None:
+                yield found
+
+    def same_text(self, digest: str) -> list[str]:
+        """Return ids of unarchived stored memories of this text digest, sorted."""
+        return self._reader.same_text(self.project.key, digest)
+
+    def document_at(self, memory_id: str, version: int) -> Document | None:
+        """Return the document of a stored memory at one of its versions, or None."""
+        for revision in self._reader.revisions(
+            self.project.key, memory_id=memory_id, newest_first=True
+        ):
+            for change in revision.changes:
+                match change:
+                    case MemoryChange(after=Memory() as after):
+                        if after.id == memory_id and after.version == version:
+                            return after.document
+        return None
+
+    def add(self, memory: Memory, event: str, key: int | None = None) -> Memory:
+        """Add a memory that the store lacks and return it with its key and version.
+
+        The version continues where the last memory of this id ended. A deleted memory that comes
+        back brings its `key`; others get one when they are written.
+        """
+        key = -1 - len(self._after) if key is None else key
+        version = self._reader.last_version(self.project.key, memory.id) + 1
+        added = replace(memory, key=key, version=version)
+        self._before[key], self._after[key] = None, added
+        self._keys[memory.id] = key
+        self._events[key] = event
+        self._authored.add(key)
+        return added
+
+    def put(self, memory: Memory, event: str, *, authored: bool) -> None:
+        """Replace a memory; `authored` says that its own text, not only a mirror, changed."""
+        old = self._after[memory.key]
+        assert old is not None
+        if old.id != memory.id:
+            self._keys[old.id] = None
+            self._keys[memory.id] = memory.key
+        self._after[memory.key] = memory
+        if authored:
+            self._authored.add(memory.key)
+            self._events.setdefault(memory.key, event)
+
+    def remove(self, memory: Memory) -> None:
+        """Remove a memory whose links are gone already."""
+        self._after[memory.key] = None
+        self._keys[memory.id] = None
+        self._events[memory.key] = "deleted"
+
+    @property
+    def registry(self) -> Registry:
+        """Return the labels as they stand now."""
+        return Registry(self._labels, frozenset(self._single))
+
+    def put_label(self, label: Label) -> None:
+        """Add or replace a registered label."""
+        self._labels[label.name] = label
+
+    def remove_label(self, name: str) -> None:
+        """Remove a registered label."""
+        del self._labels[name]
+
+    def put_prefix(self, prefix: str, *, single: bool) -> None:
+        """Declare whether a prefix allows one label a memory."""
+        (self._single.add if single else self._single.discard)(prefix)
+
+    def memory_changes(self) -> list[MemoryChange]:
+        """Return what differs from the store, by id; a memory added and removed again is none."""
+        pairs = ((self._before[key], self._after[key]) for key in self._after)
+        changed = [MemoryChange(before, after) for before, after in pairs if before != after]
+        return sorted(changed, key=lambda change: change.id)
+
+    def label_changes(self) -> list[Change]:
+        """Return what differs from the stored registry, by name."""
+        old, new = self._old_registry.labels, self._labels
+        names = sorted(n for n in old.keys() | new.keys() if old.get(n) != new.get(n))
+        labels = [LabelChange(old.get(name), new.get(name)) for name in names]
+        singles = sorted(self._old_registry.single ^ self._single)
+        prefixes = [PrefixChange(p, p in self._old_registry.single, p in self._single) for p in singles]
+        return [*labels, *prefixes]
+
+    def event(self, key: int) -> str | None:
+        """Return the verb under which a memory was changed by name, or None for a neighbour."""
+        return self._events.get(key)
+
+    def is_authored(self, key: int) -> bool:
+        """Return whether a memory's own text was changed, not only its mirrors."""
+        return key in self._authored
+
+    def _remember(self, memory_id: str, memory: Memory | None) -> None:
+        if memory is None:
+            self._keys[memory_id] = None
+        else:
+            self._keys[memory_id] = memory.key
+            self._before[memory.key] = self._after[memory.key] = memory
