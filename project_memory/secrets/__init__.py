@@ -1,0 +1,66 @@
+"""Find credential-shaped text, name the rule that knows it, never repeat its value.
+
+`formats` knows credentials by their own form, `assignments` by the word before them, `values`
+tells a secret from a stand-in. Tuned to raise no false alarm on hashes, ids and code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import chain
+from typing import Any
+
+from project_memory.secrets.assignments import assigned, commands, headers
+from project_memory.secrets.formats import Found, formats, private_keys, url_credentials
+
+__all__ = ["redact", "scan", "scan_document"]
+
+_RULES = (private_keys, formats, url_credentials, headers, commands, assigned)
+
+
+def scan(text: str) -> list[str]:
+    """Return the names of the rules that find a secret in the text, each once, in text order."""
+    return list(dict.fromkeys(found.rule for found in _findings(text)))
+
+
+def scan_document(document: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return (JSON path, rule) for every secret in the strings and keys of a JSON object."""
+    whole = "\n".join(text for _, text in _texts(document, "$"))
+    if not _findings(whole):
+        return []
+    found = [(path, rule) for path, text in _texts(document, "$") for rule in scan(text)]
+    return list(dict.fromkeys(found)) or [("$", rule) for rule in scan(whole)]
+
+
+def redact(text: str) -> str:
+    """Return the text with ``[redacted: rule]`` in the place of every secret."""
+    for found in reversed(_findings(text)):
+        text = f"{text[: found.start]}[redacted: {found.rule}]{text[found.end :]}"
+    return text
+
+
+def _findings(text: str) -> list[Found]:
+    """Return findings in text order; where two overlap, the more specific rule speaks."""
+    every = enumerate(chain.from_iterable(rule(text) for rule in _RULES))
+    kept: list[tuple[int, Found]] = []
+    for order, found in sorted(every, key=lambda pair: (pair[1].start, pair[0])):
+        if not kept or kept[-1][1].end <= found.start:
+            kept.append((order, found))
+        elif order < kept[-1][0]:
+            kept[-1] = (order, found)
+    return [found for _, found in kept]
+
+
+def _texts(value: Any, path: str) -> Iterator[tuple[str, str]]:
+    """Yield every string with its path; one under a key is read as ``key: value``."""
+    if isinstance(value, str):
+        yield path, value
+    elif isinstance(value, Mapping):
+        for key, member in value.items():
+            if isinstance(member, str):
+                yield f"{path}.{key}", f"{key}: {member}"
+            else:
+                yield from _texts(member, f"{path}.{key}")
+    elif isinstance(value, (list, tuple)):
+        for position, member in enumerate(value):
+            yield from _texts(member, f"{path}[{position}]")

@@ -1,0 +1,29 @@
+"""Values that look like secrets and are known to be none."""
+
+_DIGESTS = """
+0011cc25eb432071 00cf4c781dc37003 02091175c1ae3023 051d093c4bdedbf2 08831f80b56414a9
+0b5dd075ccdd03c4 0d7e920845ed3423 0e9d220616f08345 1021ad463a161d69 13d31e961a1ad8ec
+2cafc0970149a84f 3543c50b0cb9cea8 53f5da0aaa93d64c 6c96130f130ab0d6 6d7fa4e64d4b1f3e
+73f71af093fdf154 797c0ce414586cc8 7e8de44ea9ecf6d5 82e74299544e0073 94eb7a80f07d44a4
+9c846fdf0fa8955c a3e5e2d0b256b382 a5376fd5132f463a aa6547439583c3a2 ac9265e56c79b234
+ad71fb4165536675 b8d69d96a01ffbe0 b8e148545b13c78b bc3ae723f57c6b9e bdfeaef44475711c
+ca7459e2b26776de cf4d418ed3de92d7 e4da07ad200089ce e9974c507d2a8021 eaa5581c2e8d2f44
+f2d6ca16515033e5 f5375a46365089a8
+"""
+VENDOR_EXAMPLES = frozenset(_DIGESTS.split())
+"""First 16 hexadecimal digits of the SHA-256 of keys and signatures that vendors' documentation,
+RFC 6749, 6750, 7515 and 7617, and local emulators publish. Digests, so that no scanner (this one
+included) finds the keys here."""
+
+_WORDS = """
+a abc access admin administrator api app azerty bar baseball battery baz change changeit
+changeme correct db default demo dev dragon dummy example fake foo football guest here
+horse hunter iloveyou is key letmein local localhost login mariadb me minio mock mongo
+monkey my mysql none not null open opensesame pass passphrase passwd password passwort
+postgres postgresql princess private pw pwd qux qwerty qwertz rabbitmq raspberry real redis
+root sa sample scott secret secrets service sesame shared some staging staple string
+sunshine super supersecret swordfish test testing text the this tiger token toor top
+troubador trustn trustno undefined user username vagrant value very welcome your
+"""
+FAKE_WORDS = frozenset(_WORDS.split())
+"""Words that well-known fake passwords are made of."""

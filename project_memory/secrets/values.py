@@ -1,0 +1,176 @@
+"""Judge one value: does it look drawn at random, like a password, or like a stand-in?
+
+No dictionary is needed: in English words and identifiers nine of ten pairs of neighbouring letters
+are among the 200 commonest, in random text three of ten.
+"""
+
+from __future__ import annotations
+
+import re
+import string
+from collections.abc import Iterator
+from hashlib import sha256
+from itertools import pairwise
+
+from project_memory.secrets.examples import FAKE_WORDS, VENDOR_EXAMPLES
+
+_FOLLOWERS = {
+    "a": "bcdgilmnprstuy", "b": "aeilou", "c": "aehiklortu", "d": "adeiosu",
+    "e": "acdefglmnprstvxy", "f": "aefiloru", "g": "ehinr", "h": "aeiot",
+    "i": "abcdefglmnoprstvz", "k": "e", "l": "adeilostuy", "m": "abeiopu",
+    "n": "acdegiostu", "o": "cdflmnoprstuvw", "p": "aehiloprtuy", "q": "u",
+    "r": "acdegimnorstuy", "s": "acehiopstu", "t": "acehiorstuy", "u": "abceilmnprst",
+    "v": "aei", "w": "aehio", "x": "t", "y": "p", "z": "e",
+}  # fmt: skip
+_COMMON = frozenset(first + second for first, rest in _FOLLOWERS.items() for second in rest)
+_WORDY = 0.6
+_STRONG = frozenset("!#$%^&*?+=~@")
+
+_TEMPLATE = re.compile(
+    r"\$\{|\$\(|\$\w+$|\$[1-9@*]|%\w+%|%[sdr(]|\{|<|\[|\*\*|@\w+@|#\{|!\w|&\w+$|`"  # variables
+    r"|[A-Za-z]:\\|[a-z][a-z0-9+.-]{1,20}://"  # places
+    r"|ENC\[|vault:|op://|arn:|projects/|ref\+|secretref:|\$ANSIBLE_VAULT|-----"  # references
+    r"|(?:sha\d{1,3}|md5|h1|SHA\d{1,3}|MD5)[-:=]|\$(?:2[aby]|argon2\w*|5|6)\$"  # digests
+    r"|ssh-(?:rsa|ed25519|dss)|ecdsa-"  # public keys
+)
+_PATHS = ("/", "./", "../", "~/")
+_CODE = re.compile(r"[A-Za-z_]\w{0,80}(?:(?:\.|::|->|\?\.)\w{1,80}){0,8}(?:\(|\[['\"\w])")
+_ADDRESS = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]{2,63}")
+_STAND_IN = re.compile(
+    r"example|sample|placeholder|changeme|change[-_ ]me|replace|redacted|insert|dummy|notreal"
+    r"|not[-_ ]?a[-_ ]|your?[-_ ]?(?:api|secret|token|pass|key|own|access|client|real|auth)"
+    r"|\.\.\.|…|\*\*\*|x{5,}|deadbeef|foobar|hunter2|\{\w{1,40}\}"
+    r"|(?:^|[-_. /])(?:your?|my|some|the|fake|test|mock|stub|demo|todo|here|real|this)"
+    r"(?:[-_. /]|$)|^(?:test|fake|your|todo)",
+    re.IGNORECASE,
+)
+_LONG_STAND_IN = re.compile(r"example|placeholder|changeme|redacted|x{9,}|\.\.\.|…", re.IGNORECASE)
+_PIECE = re.compile(r"[A-Z]{2,}(?![a-z])|[A-Z]?[a-z]+|[A-Z]|\d+")
+_TECHNICAL = re.compile(
+    r"(?:sha|md|aes|rsa|utf|base|oauth|http|ipv|rfc|iso|hs|rs|es|ps|ed|x|v|e|argon|pbkdf|secp|chacha"
+    r"|poly|blake|crc|win|arm|amd|python|py|jdk|java|node|php|web|issue|pr|bug|cve|level|step|part"
+    r"|line|page|phase|tls|s|k|p|h|ec|id|n)\d{1,5}[a-z]{0,2}\d{0,5}",
+    re.IGNORECASE,
+)
+_PARTS = re.compile(r"[-_./:,;=\s]+")
+_LEET = str.maketrans("034571@$", "oeastlas")
+
+
+def is_stand_in(value: str) -> bool:
+    """Return whether the value tells where the secret comes from, or is a fake."""
+    if _TEMPLATE.match(value) or _CODE.match(value) or _ADDRESS.fullmatch(value):
+        return True
+    return (value.startswith(_PATHS) and not is_random(value)) or is_fake(value)
+
+
+def is_fake(value: str) -> bool:
+    """Return whether the value is an example: by its words, its monotony, or as a known one."""
+    words = _STAND_IN if len(value) <= 200 else _LONG_STAND_IN
+    return bool(words.search(value)) or _is_monotonous(value) or _is_known(value)
+
+
+def is_random(value: str) -> bool:
+    """Return whether the value looks drawn at random: neither words nor a plain number."""
+    if is_hex(value):
+        return len(value) >= 16
+    wordy, odd = _pairs(value)
+    return wordy + odd >= 5 and wordy < _WORDY * (wordy + odd)
+
+
+def is_mixed(value: str) -> bool:
+    """Return whether the value has upper case, lower case and digits."""
+    return (
+        any(c in string.ascii_uppercase for c in value)
+        and any(c in string.ascii_lowercase for c in value)
+        and any(c in string.digits for c in value)
+    )
+
+
+def is_hex(value: str) -> bool:
+    """Return whether the value consists of hexadecimal digits, with both digits and letters."""
+    return (
+        all(c in "0123456789abcdef" for c in value.lower())
+        and not value.isdigit()
+        and not value.isalpha()
+    )
+
+
+def is_password(value: str) -> bool:
+    """Return whether the value could be a password that somebody uses.
+
+    Words alone are not taken for one: "password: required" is prose.
+    """
+    if not 6 <= len(value) <= 400 or " " in value or _is_plain(value) or is_stand_in(value):
+        return False
+    digits = sum(c.isdigit() for c in value)
+    if digits == len(value):
+        return False
+    symbols = any(c in _STRONG for c in value[:-1]) or value[-1] in "!$%#&*"
+    if len(value) >= 8 and ((digits and symbols) or digits >= 3):
+        return True
+    return is_random(value) or (digits > 0 and symbols and is_mixed(value))
+
+
+def _pairs(value: str) -> tuple[int, int]:
+    """Return how many neighbours are common in words, and how many are not.
+
+    A step into a capital or over punctuation says nothing; one between letter and digit is odd.
+    """
+    wordy = odd = 0
+    for one, other in pairwise(value):
+        if one.isalpha() and other.isalpha():
+            if other.islower() or one.isupper():
+                common = (one + other).lower() in _COMMON
+                wordy, odd = wordy + common, odd + (not common)
+        elif one.isalnum() and other.isalnum() and one.isdigit() != other.isdigit():
+            odd += 1
+    return wordy, odd
+
+
+def _is_plain(value: str) -> bool:
+    """Return whether every part is a word, a technical term or a short number."""
+    parts = [part for part in _PARTS.split(value.rstrip("!?")) if part]
+    return all(_is_plain_part(part) for part in parts) and not (
+        value[-1:] in "!?" and len(parts) < 2
+    )
+
+
+def _is_plain_part(part: str) -> bool:
+    if part.isdigit():
+        return len(part) <= 8
+    return bool(_TECHNICAL.fullmatch(part)) or (part.isalpha() and not is_random(part))
+
+
+def _is_monotonous(value: str) -> bool:
+    """Return whether it repeats few characters or mostly counts up or down."""
+    body = [c for c in value if c.isalnum()]
+    if len(set(body)) <= 3:
+        return True
+    steps = sum(abs(ord(a) - ord(b)) <= 1 for a, b in pairwise(body))
+    return len(body) >= 6 and steps * 2 >= len(body) - 1
+
+
+def _is_known(value: str) -> bool:
+    if any(_digest(part) in VENDOR_EXAMPLES for part in _forms(value)):
+        return True
+    plain = value.lower().strip(string.digits + string.punctuation).translate(_LEET)
+    words = re.sub(r"[^a-z]+", "", plain)
+    return len(words) >= 3 and _made_of_fakes(words)
+
+
+def _forms(value: str) -> Iterator[str]:
+    yield value
+    yield value.rpartition(".")[2]  # the signature of a JSON Web Token
+
+
+def _digest(value: str) -> str:
+    return sha256(value.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def _made_of_fakes(words: str) -> bool:
+    """Return whether the letters are a sequence of words from the list of known fakes."""
+    reached = {0}
+    for end in range(1, min(len(words), 64) + 1):
+        if any(end - len(w) in reached and words.endswith(w, 0, end) for w in FAKE_WORDS):
+            reached.add(end)
+    return len(words) in reached
