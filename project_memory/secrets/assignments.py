@@ -59,7 +59,7 @@ _KEYED = (
     r"|storage|shared|licen[sc]e|deploy|service|hmac|jwt|session|app(?:lication)?|admin|subscription"
     r"|webhook|crypto?|aes|root|client|cookie|server|consumer|integration|write|ingest"
 )
-_SECRET = (
+_ISSUED = (
     rf"secret|credentials?|creds|token|(?:{_KEYED})[ _-]?key|authorization|(?<![a-z])auth(?![a-z])"
 )
 _STEM = re.compile(rf"(?P<password>{_PERSONAL})|(?P<secret>{_ISSUED})", re.IGNORECASE)
