@@ -1,0 +1,1 @@
+"""What a git checkout tells: the identity of its repository."""
