@@ -26,7 +26,7 @@ class Identity:
     root: Path
 
 
-def identify(folder: Path) -> Identity:
+def project_identity(folder: Path) -> Identity:
     """Return the identity of the repository, or bare folder, that holds `folder`."""
     here = folder.resolve()
     top = _git(here, "rev-parse", "--show-toplevel")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from project_memory.checkout.identity import identify, normalised_origin
+from project_memory.checkout.identity import project_identity, normalised_origin
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ def test_a_clone_is_known_by_its_origin(tmp_path: Path) -> None:
     folder = repository(tmp_path / "checkout")
     git(folder, "remote", "add", "origin", "git@example.org:acme/shop.git")
     (folder / "src").mkdir()
-    found = identify(folder / "src")
+    found = project_identity(folder / "src")
     assert (found.id, found.name) == ("example.org/acme/shop", "shop")
     assert found.root == folder.resolve()
 
@@ -52,16 +52,16 @@ def test_a_clone_is_known_by_its_origin(tmp_path: Path) -> None:
 def test_worktrees_share_an_identity(tmp_path: Path) -> None:
     folder = repository(tmp_path / "shop")
     git(folder, "worktree", "add", "--quiet", str(tmp_path / "shop-fix"))
-    assert identify(tmp_path / "shop-fix").id == identify(folder).id
+    assert project_identity(tmp_path / "shop-fix").id == project_identity(folder).id
 
 
 def test_two_repositories_of_one_name_are_kept_apart(tmp_path: Path) -> None:
     one, other = repository(tmp_path / "a" / "shop"), repository(tmp_path / "b" / "shop")
-    assert identify(one).name == identify(other).name == "shop"
-    assert identify(one).id != identify(other).id
+    assert project_identity(one).name == project_identity(other).name == "shop"
+    assert project_identity(one).id != project_identity(other).id
 
 
 def test_a_folder_without_git_is_known_by_its_path(tmp_path: Path) -> None:
-    found = identify(tmp_path)
+    found = project_identity(tmp_path)
     assert found.id.startswith(f"local:{tmp_path.name}:")
     assert found.root == tmp_path.resolve()
