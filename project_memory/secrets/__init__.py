@@ -6,7 +6,7 @@ tells a secret from a stand-in. Tuned to raise no false alarm on hashes, ids and
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from itertools import chain
 from typing import Any
 
@@ -25,10 +25,12 @@ def scan(text: str) -> list[str]:
 
 def scan_document(document: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Return (JSON path, rule) for every secret in the strings and keys of a JSON object."""
-    whole = "\n".join(text for _, text in _texts(document, "$"))
+    texts: list[tuple[str, str]] = []
+    _collect(document, "$", texts)
+    whole = "\n".join([text for _, text in texts])
     if not _findings(whole):
         return []
-    found = [(path, rule) for path, text in _texts(document, "$") for rule in scan(text)]
+    found = [(path, rule) for path, text in texts for rule in scan(text)]
     return list(dict.fromkeys(found)) or [("$", rule) for rule in scan(whole)]
 
 
@@ -51,16 +53,14 @@ def _findings(text: str) -> list[Found]:
     return [found for _, found in kept]
 
 
-def _texts(value: Any, path: str) -> Iterator[tuple[str, str]]:
-    """Yield every string with its path; one under a key is read as ``key: value``."""
+def _collect(value: Any, path: str, into: list[tuple[str, str]]) -> None:
+    """Add every string with its path; one under a key is read as ``key: value``."""
     if isinstance(value, str):
-        yield path, value
+        into.append((path, value))
     elif isinstance(value, Mapping):
         for key, member in value.items():
-            if isinstance(member, str):
-                yield f"{path}.{key}", f"{key}: {member}"
-            else:
-                yield from _texts(member, f"{path}.{key}")
+            read = f"{key}: {member}" if isinstance(member, str) else member
+            _collect(read, f"{path}.{key}", into)
     elif isinstance(value, (list, tuple)):
         for position, member in enumerate(value):
-            yield from _texts(member, f"{path}[{position}]")
+            _collect(member, f"{path}[{position}]", into)

@@ -10,10 +10,10 @@ import base64
 import binascii
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import pairwise
 
 from project_memory.secrets.formats import Found
+from project_memory.secrets.keywords import Keyword, keywords
 from project_memory.secrets.values import (
     is_fake,
     is_hex,
@@ -23,61 +23,6 @@ from project_memory.secrets.values import (
     is_stand_in,
 )
 
-_LITERALS = (
-    *(
-        "pass",
-        "pwd",
-        "pw",
-        "secret",
-        "token",
-        "key",
-        "auth",
-        "cred",
-        "bearer",
-        "kennwort",
-        "senha",
-    ),
-    *(
-        "contraseña",
-        "mot de",
-        "парол",
-        "密码",
-        "密碼",
-        "口令",
-        "パスワード",
-        "비밀번호",
-        "curl",
-        "sig",
-    ),
-)
-_PERSONAL = (
-    r"passw(?:or)?d|passwort|passphrase|passcode|passkey|kennwort|mot de passe|contraseña|senha"
-    r"|парол[ьяю]|密码|密碼|口令|パスワード|비밀번호|pwd|(?<![a-z])pass(?![a-z])|(?<![a-z])pw(?![a-z])"
-)
-_KEYED = (
-    r"api|access|secret|private|encrypt(?:ion)?|decrypt(?:ion)?|signing|signature|master|auth|account"
-    r"|storage|shared|licen[sc]e|deploy|service|hmac|jwt|session|app(?:lication)?|admin|subscription"
-    r"|webhook|crypto?|aes|root|client|cookie|server|consumer|integration|write|ingest"
-)
-_ISSUED = (
-    rf"secret|credentials?|creds|token|(?:{_KEYED})[ _-]?key|authorization|(?<![a-z])auth(?![a-z])"
-)
-_STEM = re.compile(rf"(?P<password>{_PERSONAL})|(?P<secret>{_ISSUED})", re.IGNORECASE)
-_HEAD = re.compile(r"[A-Za-z0-9_.-]{0,40}$", re.ASCII)
-_TAIL = re.compile(r"[A-Za-z0-9_-]{0,40}+", re.ASCII)
-_OTHER_THING = re.compile(
-    r"(?:hash|digest|count|length|len|limit|budget|size|file|path|dir|folder|name|ur[il]|endpoint"
-    r"|type|field|column|policy|expir\w*|ttl|age|rotation|reset|prompt|manager|store|provider"
-    r"|version|min|max|regex|pattern|hint|label|status|error|format|header|env|var|ref|arn|usage"
-    r"|index|kind|mode|scope|bucket|fingerprint|thumbprint|prefix|placeholder|(?<!secret)[_-]?id"
-    r"|method|alg\w*|stdin|required|enabled|(?<!secret)[_-]id|(?<=[a-z])Id|s)$",
-    re.IGNORECASE,
-)
-_OTHER_HEAD = re.compile(
-    r"(?:page|next|prev\w*|continuation|cancel\w*|sync|public|cache|count|num|max|min|pub|stop|eos"
-    r"|bos|pad|mask|unk|no|skip|input|output|prompt|completion|total|idempotency)[_.-]?$",
-    re.IGNORECASE,
-)
 _OPERATOR = re.compile(
     r"""\\{0,2}["'`]?\]?[*_]{0,2}[ \t]{0,8}
     (?:
@@ -116,60 +61,27 @@ _HEADER = re.compile(
     r"\b(?P<scheme>bearer|basic)[ \t]{1,3}[\"'`]?(?P<value>[\w.~+/-]{8,2000}+={0,2})",
     re.IGNORECASE | re.ASCII,
 )
+_PROGRAMS = ("curl", "wget", "http", "mysql", "sshpass", "redis-cli", "docker", "mongo", "psql")
 _COMMAND = re.compile(
-    r"\b(?:curl|wget|https?|mysql\w*|sshpass|redis-cli|docker login|mongo\w*|ldap\w+|psql)\b"
+    r"\b(?:curl|wget|https?|mysql\w*|sshpass|redis-cli|docker login|mongo\w*|psql)\b"
     r"[^\n]{0,200}?[ ](?:-p[ ]?|-[aw][ ]|(?:-u|--user)[ =]?[\"']?[^\s:\"']{1,64}:)"
     r"(?P<value>[^\s]{6,200})"
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Keyword:
-    """One keyword in its text: where the word and its identifier begin and end."""
-
-    text: str
-    stem: str
-    start: int
-    end: int
-    guards_password: bool
-
-    @property
-    def head(self) -> str:
-        """Return what stands before the word in the same identifier."""
-        match = _HEAD.search(self.text[max(0, self.start - 40) : self.start])
-        return match[0] if match else ""
-
-    @property
-    def names_another_thing(self) -> bool:
-        """Return whether the identifier is about secrets without holding one."""
-        name = self.text[self.start : self.end]
-        return bool(_OTHER_THING.search(name) or _OTHER_HEAD.search(self.head))
-
-    def accepts(self, value: str) -> bool:
-        """Return whether the value, named by this word, is a secret."""
-        if self.guards_password or self.stem in {"secret", "credential", "credentials", "creds"}:
-            return is_password(value)
-        return len(value) >= 12 and is_random(value) and not is_stand_in(value)
-
-
 def assigned(text: str) -> Iterator[Found]:
-    """Yield values that a keyword names: assigned, told in a sentence, or close by."""
-    lowered = text.lower()
-    if not any(literal in lowered for literal in _LITERALS):
-        return
-    for match in _STEM.finditer(text):
-        tail = _TAIL.match(text, match.end())
-        end = tail.end() if tail else match.end()
-        is_password_word = match["password"] is not None
-        word = _Keyword(text, match[0].lower(), match.start(), end, is_password_word)
-        if not word.names_another_thing:
-            found = _assignment(word) or _sentence(word) or _told_before(word) or _nearby(word)
-            if found:
-                yield found
+    """Yield values that a keyword announces: assigned, told in a sentence, or close by."""
+    for word in keywords(text):
+        found = _assignment(word) or _sentence(word) or _told_before(word) or _nearby(word)
+        if found:
+            yield found
 
 
 def headers(text: str) -> Iterator[Found]:
     """Yield what follows ``Bearer`` and ``Basic`` in an Authorization header."""
+    lowered = text.lower()
+    if "bearer " not in lowered and "basic " not in lowered:
+        return
     for match in _HEADER.finditer(text):
         value = match["value"]
         if match["scheme"].lower() == "basic":
@@ -181,24 +93,34 @@ def headers(text: str) -> Iterator[Found]:
 
 def commands(text: str) -> Iterator[Found]:
     """Yield passwords given to a program by a short option."""
+    if not (" -" in text and any(program in text for program in _PROGRAMS)):
+        return
     for match in _COMMAND.finditer(text):
         if is_password(_trimmed(match["value"].strip("\"'`"))):
             yield Found(*match.span("value"), "command-line-password")
 
 
-def _assignment(word: _Keyword) -> Found | None:
+def _assignment(word: Keyword) -> Found | None:
     operator = _OPERATOR.match(word.text, word.end)
     value = operator and _value(word.text, operator.end())
     if not value:
         return None
     text = word.text[slice(*value)]
-    if word.accepts(text) or (word.stem == "auth" and _holds_password(text)):
-        rule = "password-assignment" if word.guards_password else "secret-assignment"
+    if _accepts(word, text) or (word.word == "auth" and _holds_password(text)):
+        rule = "password-assignment" if word.personal else "secret-assignment"
         return Found(*value, rule)
     return None
 
 
-def _sentence(word: _Keyword) -> Found | None:
+def _accepts(word: Keyword, value: str) -> bool:
+    """Return whether the value, assigned to this word, is a secret."""
+    if word.personal or word.word in {"secret", "credential", "credentials", "creds"}:
+        return is_password(value)
+    least = 20 if word.word == "_key" else 12
+    return len(value) >= least and is_random(value) and not is_stand_in(value)
+
+
+def _sentence(word: Keyword) -> Found | None:
     """Find "the password for the box is ...", "with token ..."."""
     told = _PROSE.match(word.text, word.end) or _ADJACENT.match(word.text, word.end)
     for step in (told, _ADJACENT.match(word.text, word.end)):
@@ -208,20 +130,20 @@ def _sentence(word: _Keyword) -> Found | None:
     return None
 
 
-def _told_before(word: _Keyword) -> Found | None:
+def _told_before(word: Keyword) -> Found | None:
     """Find "... is the password", "use ... as the admin token"."""
     start = max(0, word.start - 160)
     before = list(_BEFORE_WORD.finditer(word.text[start : word.start]))[-5:]
     for value, link in pairwise(before):
         text = _trimmed(value[0])
-        if link[0] in {"is", "as", "="} and _is_telling(word, text):
+        if link[0] in {"is", "as"} and _is_telling(word, text):
             return Found(
                 start + value.start(), start + value.start() + len(text), _prose_rule(word)
             )
     return None
 
 
-def _nearby(word: _Keyword) -> Found | None:
+def _nearby(word: Keyword) -> Found | None:
     window = _NEAR.match(word.text, word.end)
     for match in _WORD.finditer(word.text, word.end, window.end() if window else word.end):
         value, between = match[0], word.text[word.end : match.start()]
@@ -235,16 +157,16 @@ def _nearby(word: _Keyword) -> Found | None:
     return None
 
 
-def _is_telling(word: _Keyword, value: str) -> bool:
+def _is_telling(word: Keyword, value: str) -> bool:
     """Return whether a value without an operator before it must be the secret."""
-    if word.guards_password:
+    if word.personal:
         return is_password(value)
     strict = (is_hex(value) and len(value) >= 32) or (is_mixed(value) and len(value) >= 16)
     return strict and is_random(value) and not is_stand_in(value)
 
 
-def _prose_rule(word: _Keyword) -> str:
-    return "password-in-prose" if word.guards_password else "secret-in-prose"
+def _prose_rule(word: Keyword) -> str:
+    return "password-in-prose" if word.personal else "secret-in-prose"
 
 
 def _value(text: str, start: int) -> tuple[int, int] | None:

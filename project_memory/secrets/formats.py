@@ -23,7 +23,7 @@ class Found:
     rule: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Format:
     """One credential format.
 
@@ -159,10 +159,16 @@ _SHAPES = (
         ".atlasv1.",
         r"(?<![A-Za-z0-9])[A-Za-z0-9]{14}\.atlasv1\.(?P<body>[\w-]{50,100}+)",
     ),
-    ("encoded-private-key", "LS0tLS1CRUdJTi", r"LS0tLS1CRUdJTi(?P<body>[A-Za-z0-9+/=]{60,9000}+)"),
+    (
+        "encoded-private-key",  # the three ways that Base64 spells PRIVATE after -----BEGIN
+        "LS0tLS1CRUdJTi",
+        r"LS0tLS1CRUdJTi[\w+/]{1,40}?(?:UFJJVkFUR|BSSVZBVE|QUklWQVRF)(?P<body>[\w+/=]{40,9000}+)",
+    ),
 )
 
 _FORMATS = (*(_prefixed(*row) for row in _PREFIXED), *(_shaped(*row) for row in _SHAPES))
+_BY_LITERAL = tuple((literal, known) for known in _FORMATS for literal in known.literals)
+_UNLIKE_WORDS = re.compile(r"[0-9]|[a-z][A-Z]|[A-Z]{8}")
 _PRIVATE = re.compile(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
 _END = "-----END"
 _BASE64_LINE = re.compile(r"[A-Za-z0-9+/=]{32,}+")
@@ -175,9 +181,11 @@ _URL = re.compile(
 
 def formats(text: str) -> Iterator[Found]:
     """Yield the credentials of a known form."""
-    long_words = "\n".join(word for word in text.split() if len(word) >= 20)
-    for known in _FORMATS if long_words else ():
-        if any(literal in long_words for literal in known.literals):
+    words = [word for word in text.split() if len(word) >= 20 and _UNLIKE_WORDS.search(word)]
+    long_words = "\n".join(words)
+    if long_words:
+        possible = [known for literal, known in _BY_LITERAL if literal in long_words]
+        for known in dict.fromkeys(possible):
             for match in known.pattern.finditer(text):
                 if _is_genuine(match["body"]):
                     yield Found(match.start(), match.end(), known.rule)

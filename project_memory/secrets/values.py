@@ -74,7 +74,10 @@ def is_random(value: str) -> bool:
     if is_hex(value):
         return len(value) >= 16
     wordy, odd = _pairs(value)
-    return wordy + odd >= 5 and wordy < _WORDY * (wordy + odd)
+    letters = value.strip(string.punctuation)
+    one_word = letters.isalpha() and (letters[1:].islower() or letters.isupper())
+    least = 11 if one_word else 5
+    return wordy + odd >= least and wordy < _WORDY * (wordy + odd)
 
 
 def is_mixed(value: str) -> bool:
@@ -144,7 +147,7 @@ def _is_plain_part(part: str) -> bool:
 def _is_monotonous(value: str) -> bool:
     """Return whether it repeats few characters or mostly counts up or down."""
     body = [c for c in value if c.isalnum()]
-    if len(set(body)) <= 3:
+    if len(set(body)) <= 3 or value in (value + value)[1:-1]:
         return True
     steps = sum(abs(ord(a) - ord(b)) <= 1 for a, b in pairwise(body))
     return len(body) >= 6 and steps * 2 >= len(body) - 1
