@@ -1,0 +1,134 @@
+"""Find the words that announce a secret, and the identifiers they stand in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+_KEYED = (
+    *("api", "access", "secret", "private", "encrypt", "encryption", "decryption", "signing"),
+    *(
+        "signature",
+        "master",
+        "auth",
+        "account",
+        "storage",
+        "shared",
+        "license",
+        "licence",
+        "deploy",
+    ),
+    *(
+        "service",
+        "hmac",
+        "jwt",
+        "session",
+        "app",
+        "application",
+        "admin",
+        "subscription",
+        "webhook",
+    ),
+    *("crypt", "crypto", "aes", "root", "client", "cookie", "server", "consumer", "integration"),
+    *("write", "ingest", "enc", "fernet", "vault", "gateway", "billing", "payment"),
+)
+_KEY = "|".join(rf"(?<=\b{word}key)|(?<=[^a-z]{word}[ _-]key)" for word in _KEYED)
+
+# Each pattern starts with its literal, so that searching for it is a search for a literal. True
+# marks what people choose (a password may hold a word), False what machines issue (it is random).
+_WORDS = tuple(
+    (literal, re.compile(pattern), personal)
+    for literal, pattern, personal in (
+        (
+            "pass",
+            r"pass(?:w(?:or)?d|wort|[ _-]?phrase|code|(?<![a-z]pass)(?![a-z])|(?<=dbpass))",
+            True,
+        ),
+        ("pwd", "pwd", True),
+        ("pw", r"pw(?<![a-z]pw)(?![a-z])", True),
+        ("kennwort", "kennwort", True),
+        ("mot de passe", "mot de passe", True),
+        ("contraseña", "contraseña", True),
+        ("senha", r"senha(?<![a-z]senha)(?![a-z])", True),
+        ("парол", "парол[ьяюе]?", True),
+        *((word, word, True) for word in ("密码", "密碼", "口令", "パスワード", "비밀번호")),
+        ("secret", "secret", False),
+        ("cred", r"cred(?:entials?|s(?![a-z]))", False),
+        ("token", "token", False),
+        ("key", f"key(?:{_KEY})", False),
+        ("_key", r"_key(?![a-z])", False),
+        ("auth", r"auth(?:orization)?(?<![a-z]auth)(?![a-z])", False),
+        *((word, word, False) for word in ("密钥", "令牌", "токен")),
+    )
+)
+_HEAD = re.compile(r"[A-Za-z0-9_.-]{0,40}$", re.ASCII)
+_TAIL = re.compile(r"[A-Za-z0-9_-]{0,40}+", re.ASCII)
+_OTHER_THING = re.compile(
+    r"(?:hash|digest|count|length|len|limit|budget|size|file|path|dir|folder|name|ur[il]|endpoint"
+    r"|type|field|column|policy|expir\w*|ttl|age|rotation|reset|prompt|manager|store|provider"
+    r"|version|min|max|regex|pattern|hint|label|status|error|format|header|env|var|ref|arn|usage"
+    r"|index|kind|mode|scope|bucket|fingerprint|thumbprint|prefix|placeholder|method|alg\w*|stdin"
+    r"|required|enabled|(?<!secret)[_-]id|(?<=[a-z])Id|s)$",
+    re.IGNORECASE,
+)
+_OTHER_HEAD = re.compile(
+    r"(?:page|next|prev\w*|continuation|cancel\w*|sync|public|cache|count|num|max|min|pub|stop|eos"
+    r"|bos|pad|mask|unk|no|skip|input|output|prompt|completion|total|idempotency)[_.-]?$",
+    re.IGNORECASE,
+)
+_OTHER_KEY = re.compile(
+    r"(?:^|_)(?:PUBLIC|CACHE|PRIMARY|FOREIGN|SORT|PARTITION|ROUTING|GROUP|ROW|HASH|LOOKUP|SPAN|TRACE"
+    r"|OBJECT|S3|UNIQUE|NATURAL|IDEMPOTENCY|LOCK|MAP|INDEX|REGISTRY|DEDUP|SITE|PUB|HOST)$"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Keyword:
+    """One keyword in its text.
+
+    Attributes:
+        text: The whole text.
+        word: The keyword in lower case.
+        start: Where the keyword begins.
+        end: Where the identifier ends that holds it.
+        personal: Whether people choose what it announces.
+    """
+
+    text: str
+    word: str
+    start: int
+    end: int
+    personal: bool
+
+    @property
+    def announces(self) -> bool:
+        """Return whether the identifier holds a secret, and is not about one (``token_count``)."""
+        before = self.text[max(0, self.start - 40) : self.start]
+        match = _HEAD.search(before)
+        head = match[0] if match else ""
+        if self.word == "_key" and (not head.isupper() or _OTHER_KEY.search(head)):
+            return False
+        about = _OTHER_THING.search(self.text, self.start, self.end)
+        return not about and not _OTHER_HEAD.search(head)
+
+
+def keywords(text: str) -> Iterator[Keyword]:
+    """Yield the keywords that announce a secret, by word, then in text order."""
+    lowered = _lower(text)
+    for literal, pattern, personal in _WORDS:
+        if literal in lowered:
+            for match in pattern.finditer(lowered):
+                tail = _TAIL.match(text, match.end())
+                end = tail.end() if tail else match.end()
+                found = Keyword(text, match[0], match.start(), end, personal)
+                if found.announces:
+                    yield found
+
+
+def _lower(text: str) -> str:
+    """Return the text in lower case with every character in its place."""
+    lowered = text.lower()
+    if len(lowered) == len(text):
+        return lowered
+    return "".join(low if len(low := char.lower()) == 1 else char for char in text)
