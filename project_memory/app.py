@@ -11,7 +11,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from project_memory.model import Actor, Clock, Project, Receipt, system_clock
+from project_memory.model import Actor, Check, Clock, Project, Receipt, system_clock
 from project_memory.ports import Reader, Storage
 from project_memory.services import (
     batch,
@@ -394,13 +394,25 @@ def init_store(
     actor: Actor,
     repository_ids: Iterable[str] = (),
     clock: Clock = system_clock,
-) -> Project:
-    """Make the store and the project where they are missing; return the project."""
+) -> projects.Ready:
+    """Make the store and the project where they are missing. See `projects.ensure`."""
     storage = open_storage(url, create=True)
     try:
         return projects.ensure(storage, project, actor, clock, repository_ids)
     finally:
         storage.close()
+
+
+def check_store(url: str | None, project: str) -> list[Check]:
+    """Return what doctor must know of a store and a project in it. See `storage.findings`."""
+    findings = storage_findings(url)
+    checks = [Check("store", detail, ok=False) for detail in findings]
+    if not checks:
+        checks = [Check("store", f"'{location(url)}' is sound", ok=True)]
+        names = [p.name for p in list_projects(url) if project in (p.name, *p.repository_ids)]
+        detail = f"'{names[0]}'" if names else f"no '{project}' yet; run `project-memory init`"
+        checks.append(Check("project", detail, ok=bool(names)))
+    return checks
 
 
 def validate_directory(path: str | Path) -> validate.Report:

@@ -292,6 +292,15 @@ class Receipt:
     warnings: tuple[Problem, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing that doctor looked at; where it is not `ok`, the detail says what to do."""
+
+    name: str
+    detail: str
+    ok: bool
+
+
 def as_json(value: Any) -> Any:
     """Return a value as plain JSON data: dataclasses by field, None fields left out.
 

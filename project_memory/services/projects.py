@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -10,6 +11,16 @@ from project_memory import documents, labels
 from project_memory.model import Actor, Clock, LabelChange, Project, Revision, timestamp
 from project_memory.ports import Reader, Storage, Writer
 from project_memory.services.store import StoreInfo
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """A project that can be used; `created` says whether it was missing."""
+
+    store: str
+    project: str
+    labels: int
+    created: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,20 +38,27 @@ class Stats:
 
 def ensure(
     storage: Storage, name: str, actor: Actor, clock: Clock, repository_ids: Iterable[str] = ()
-) -> Project:
-    """Return the project of this name or one of these repository ids; made if there is none.
+) -> Ready:
+    """Make the project of this name unless it, or one of these repository ids, is known.
 
-    A project that is made starts with the starter labels.
+    A project that is made starts with the starter labels. Where another repository has the name
+    already, the new project's name ends with a piece of its identity.
     """
     identities = tuple(repository_ids)
     with storage.write() as writer:
-        found = next(filter(None, (writer.project(n) for n in (name, *identities))), None)
+        found = next(filter(None, (writer.project(i) for i in identities)), None)
+        named = writer.project(name)
+        if found is None and named is not None and not (identities and named.repository_ids):
+            found = named
+        created = found is None
         if found is None:
-            return _made(writer, name, identities, actor, clock)
+            free = name if named is None else f"{name}-{_short(identities[0])}"
+            found = _made(writer, free, identities, actor, clock)
         known = (*found.repository_ids, *(i for i in identities if i not in found.repository_ids))
-        if known == found.repository_ids:
-            return found
-        return writer.put_project(found.name, known, found.settings)
+        if known != found.repository_ids:
+            writer.put_project(found.name, known, found.settings)
+        count = len(writer.registry(found.key).labels)
+        return Ready(storage.url, found.name, count, created)
 
 
 def stats(reader: Reader, project: Project, info: StoreInfo) -> Stats:
@@ -61,6 +79,10 @@ def stats(reader: Reader, project: Project, info: StoreInfo) -> Stats:
         projects=len(reader.projects()),
         store=info,
     )
+
+
+def _short(identity: str) -> str:
+    return hashlib.sha256(identity.encode()).hexdigest()[:6]
 
 
 def _made(

@@ -1,0 +1,64 @@
+"""``setup``: everything a repository needs for its agents."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+
+from project_memory.cli.command import command
+from project_memory.cli.output import emit
+from project_memory.cli.session import actor
+from project_memory.cli.settings import settings
+from project_memory.cli.views.setup import SETUP
+
+
+@dataclass(frozen=True, slots=True)
+class SetupReport:
+    """What was set up: the store and project, and each client."""
+
+    store: Any
+    clients: Any
+    dry_run: bool
+
+
+@command(
+    "setup",
+    output="setup",
+    examples=(
+        "project-memory setup",
+        "project-memory setup --claude --codex",
+        "project-memory setup --claude --no-skills --dry-run",
+    ),
+)
+@click.option("--claude", is_flag=True, help="Configure Claude Code, found or not.")
+@click.option("--codex", is_flag=True, help="Configure Codex, found or not.")
+@click.option("--skills/--no-skills", "with_skills", default=True, help="Copy the agent skills.")
+@click.option("--dry-run", is_flag=True, help="Say what would change, and change nothing.")
+def setup(*, claude: bool, codex: bool, with_skills: bool, dry_run: bool) -> None:
+    """Set up store, project, skills and clients for this repository.
+
+    Without a client's option, the clients that the repository or you already use are
+    configured. Entries of others in their files are kept. Running it again changes nothing.
+    """
+    from project_memory.app import init_store  # noqa: PLC0415
+    from project_memory.checkout.identity import project_identity  # noqa: PLC0415
+    from project_memory.clients import configuring  # noqa: PLC0415
+
+    found = project_identity(Path.cwd())
+    asked = [name for name, wanted in (("claude", claude), ("codex", codex)) if wanted]
+    names = asked or configuring.found_clients(found.root, Path.home())
+    entry = configuring.server_entry(settings().store)
+    clients = configuring.configure(
+        found.root, names, entry, with_skills=with_skills, dry_run=dry_run
+    )
+    given = settings().project
+    ready = None if dry_run else init_store(
+        settings().store,
+        project=given or found.name,
+        actor=actor(),
+        repository_ids=() if given else (found.id,),
+    )
+    emit(SetupReport(ready, clients, dry_run), SETUP)

@@ -1,0 +1,260 @@
+"""Take documents from a directory or a file into a project, in one transaction.
+
+The order of the documents does not matter: all are added or updated first, their links after.
+An import never deletes, never revives what is outdated here, and repairs what older tools of
+this format allowed, naming each repair.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from project_memory import documents, exchange, labels, relations
+from project_memory.errors import InvalidDocument, UnknownLabel
+from project_memory.exchange import Incoming, Package
+from project_memory.model import (
+    Actor,
+    Authority,
+    Document,
+    Label,
+    Memory,
+    Problem,
+    Receipt,
+    Severity,
+    Status,
+)
+from project_memory.services import curate, links
+from project_memory.services.working_set import WorkingSet
+
+_WORSE = {Status.ACTIVE: 0, Status.STALE: 1, Status.WRONG: 2}
+_TRUSTED_META = ("version", "links_version", "updated_at", "author", "asserted_by", "tier")
+
+
+@dataclass(frozen=True, slots=True)
+class ImportReport:
+    """What an import did.
+
+    Attributes:
+        read: Documents found.
+        created: Ids added, sorted.
+        updated: Ids whose text changed, sorted.
+        unchanged: Documents that said nothing new.
+        labels: Labels added to the registry, sorted.
+        repairs: One sentence for everything that was put right.
+        receipt: The transaction, with neighbours that only got a mirror.
+    """
+
+    read: int
+    created: tuple[str, ...]
+    updated: tuple[str, ...]
+    unchanged: int
+    labels: tuple[str, ...]
+    repairs: tuple[str, ...]
+    receipt: Receipt
+
+
+class Run:
+    """One import: read and checked when made, applied inside a transaction."""
+
+    def __init__(self, path: Path, *, strict: bool = False) -> None:
+        """Read what lies at `path`.
+
+        Raises:
+            NotFound: there is nothing at `path`.
+            StoreUnreadable: a directory or file there cannot be read.
+            InvalidDocument: a file is broken; every problem is listed.
+        """
+        self._package = exchange.read(path)
+        self._strict = strict
+        self._repairs: list[str] = list(self._package.repairs)
+        errors = [p for p in self._package.problems if p.severity is Severity.ERROR]
+        if errors:
+            raise InvalidDocument(errors)
+
+    def apply(self, work: WorkingSet) -> None:
+        """Add and update everything, then link it. See `transaction.commit`.
+
+        Raises:
+            UnknownLabel: `strict`, and a label is not registered.
+            InvalidDocument: a document, or a link among them, breaks a rule.
+        """
+        work.strict = False
+        trusted = work.actor.authority is Authority.USER and not any(work.all())
+        if trusted:
+            work.past.extend(self._package.history)
+        else:
+            work.actor = Actor(work.actor.name, Authority.IMPORT)
+        self._register(work)
+        for incoming in self._package.memories:
+            self._take(work, incoming, trusted=trusted)
+        self._link(work)
+        for incoming in self._package.memories:
+            self._settle(work, incoming)
+            if trusted:
+                _restore_counters(work, incoming)
+
+    def report(self, receipt: Receipt) -> ImportReport:
+        """Return what was done, from the receipt of the transaction."""
+        by_event = {
+            event: tuple(sorted(t.id for t in receipt.memories if t.change == event))
+            for event in ("imported", "updated")
+        }
+        changed = len(by_event["imported"]) + len(by_event["updated"])
+        return ImportReport(
+            read=len(self._package.memories),
+            created=by_event["imported"],
+            updated=by_event["updated"],
+            unchanged=len(self._package.memories) - changed,
+            labels=receipt.labels,
+            repairs=tuple(self._repairs),
+            receipt=receipt,
+        )
+
+    def _register(self, work: WorkingSet) -> None:
+        known = work.registry
+        taken = {**known.labels, **labels.aliases(known)}
+        for label in self._package.registry.labels.values():
+            if label.name not in taken:
+                work.put_label(label)
+        for prefix in sorted(self._package.registry.single - known.single):
+            work.put_prefix(prefix, single=True)
+
+    def _take(self, work: WorkingSet, incoming: Incoming, *, trusted: bool) -> None:
+        document = self._resolved(work, incoming.document)
+        found = work.find(document["id"])
+        if found is None and (moved := work.redirect(document["id"])):
+            self._repairs.append(f"'{document['id']}' was renamed here; taken as '{moved}'")
+            document = {**document, "id": moved}
+            found = work.get(moved)
+        if not trusted:
+            document = self._without_privileges(document, found)
+        if found is None:
+            _add(work, incoming, document, trusted=trusted)
+        else:
+            _update(work, found, document)
+
+    def _resolved(self, work: WorkingSet, document: Document) -> dict[str, Any]:
+        names = []
+        for name in document["labels"]:
+            try:
+                names.append(labels.resolve(work.registry, name))
+            except UnknownLabel:
+                if self._strict:
+                    raise
+                work.put_label(Label(name))
+                self._repairs.append(f"label '{name}' of '{document['id']}' was not registered; added")
+                names.append(name)
+        return documents.canonical({**document, "labels": list(dict.fromkeys(names))})
+
+    def _without_privileges(self, document: dict[str, Any], found: Memory | None) -> dict[str, Any]:
+        kept = dict(document)
+        before = found.document if found else {}
+        if kept.get("standing") and not before.get("standing"):
+            del kept["standing"]
+            self._repairs.append(
+                f"'{kept['id']}' came as a standing rule; only a person can make it one here"
+            )
+        everywhere = before.get("scope", {}).get("reach") == "everywhere"
+        if kept["scope"].get("reach") == "everywhere" and not everywhere:
+            kept["scope"] = {**kept["scope"], "reach": "project"}
+            self._repairs.append(
+                f"'{kept['id']}' came with reach everywhere; only a person can give it that here"
+            )
+        return kept
+
+    def _link(self, work: WorkingSet) -> None:
+        problems: list[Problem] = []
+        for incoming, link in _each_link_once(self._package.memories):
+            source = work.get(incoming.document["id"]).id
+            try:
+                links.add(work, source, link, "updated")
+            except InvalidDocument as error:
+                problems += [replace(p, file=incoming.file) for p in error.problems]
+        if problems:
+            raise InvalidDocument(problems)
+
+    def _settle(self, work: WorkingSet, incoming: Incoming) -> None:
+        """Make stale what came as superseded, but nothing live supersedes it."""
+        memory = work.get(incoming.document["id"])
+        came = incoming.document["status"] == Status.SUPERSEDED
+        own = memory.own_status is Status.ACTIVE and incoming.own_status is None
+        if came and own and not relations.live_successors(memory, work.find):
+            reason = "imported as superseded without a successor"
+            document = {**memory.document, "status": "stale", "status_reason": reason}
+            settled = replace(
+                memory, document=documents.canonical(document), own_status=Status.STALE
+            )
+            work.put(settled, "updated", authored=True)
+            self._repairs.append(f"'{memory.id}' was superseded by nothing; made stale")
+
+
+def _add(work: WorkingSet, incoming: Incoming, document: Document, *, trusted: bool) -> None:
+    created = _created(document)
+    beside: dict[str, Any] = {
+        "created_at": created or work.now,
+        "asserted_by": Authority.IMPORT,
+        "pinned": incoming.pinned,
+        "archived_at": (incoming.archived_at or work.now) if incoming.archived else None,
+    }
+    if incoming.own_status is not None:
+        beside["own_status"] = incoming.own_status
+    if trusted and incoming.meta is not None:
+        beside |= {name: incoming.meta[name] for name in ("created_at", "author", "asserted_by")}
+        beside["asserted_by"] = Authority(beside["asserted_by"])
+    curate.add_document(work, document, "imported", **beside)
+
+
+def _update(work: WorkingSet, found: Memory, document: Document) -> None:
+    own = found.own_status
+    came = Status(document["status"])
+    if came in _WORSE and _WORSE[came] > _WORSE[own]:
+        own = came
+    text = {**document, "status": found.document["status"] if own is found.own_status else own}
+    if own is found.own_status and "status_reason" in found.document:
+        text["status_reason"] = found.document["status_reason"]
+    merged = documents.canonical(documents.with_links(text, documents.links(found.document)))
+    if merged != documents.canonical(found.document):
+        edited = replace(
+            found, document=merged, own_status=own, asserted_by=work.actor.authority
+        )
+        work.put(edited, "updated", authored=True)
+
+
+def _each_link_once(memories: Sequence[Incoming]) -> list[tuple[Incoming, documents.Link]]:
+    """Return every link among these documents once, as the side that declared it has it."""
+    found = [
+        (not _is_declared(incoming, link), incoming, link)
+        for incoming in memories
+        for link in documents.links(incoming.document)
+    ]
+    chosen: dict[frozenset[tuple[str, str, str]], tuple[Incoming, documents.Link]] = {}
+    for _, incoming, link in sorted(found, key=lambda row: row[0]):
+        name = incoming.document["id"]
+        back = relations.mirror(name, link)
+        sides = frozenset({(name, link.kind, link.target), (link.target, back.kind, name)})
+        chosen.setdefault(sides, (incoming, link))
+    return list(chosen.values())
+
+
+def _is_declared(incoming: Incoming, link: documents.Link) -> bool:
+    declared: Mapping[str, Any] = (incoming.meta or {}).get("declared", {})
+    return link.target in declared.get(link.kind, {})
+
+
+def _restore_counters(work: WorkingSet, incoming: Incoming) -> None:
+    if incoming.meta is None:
+        return
+    memory = work.get(incoming.document["id"])
+    beside = {name: incoming.meta[name] for name in _TRUSTED_META}
+    beside["asserted_by"] = Authority(beside["asserted_by"])
+    restored = replace(memory, **beside, declared=incoming.meta.get("declared", {}))
+    work.put(restored, "imported", authored=False)
+
+
+def _created(document: Document) -> str | None:
+    evidence = document["evidence"]
+    day = evidence.get("created") or evidence.get("last_validated")
+    return day if day is None or "T" in day else f"{day}T00:00:00Z"
