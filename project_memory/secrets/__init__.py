@@ -55,12 +55,15 @@ def _findings(text: str) -> list[Found]:
 
 def _collect(value: Any, path: str, into: list[tuple[str, str]]) -> None:
     """Add every string with its path; one under a key is read as ``key: value``."""
-    if isinstance(value, str):
-        into.append((path, value))
+    if isinstance(value, (list, tuple)):
+        for position, member in enumerate(value):
+            if isinstance(member, str):
+                into.append((f"{path}[{position}]", member))
+            else:
+                _collect(member, f"{path}[{position}]", into)
     elif isinstance(value, Mapping):
         for key, member in value.items():
-            read = f"{key}: {member}" if isinstance(member, str) else member
-            _collect(read, f"{path}.{key}", into)
-    elif isinstance(value, (list, tuple)):
-        for position, member in enumerate(value):
-            _collect(member, f"{path}[{position}]", into)
+            if isinstance(member, str):
+                into.append((f"{path}.{key}", f"{key}: {member}"))
+            else:
+                _collect(member, f"{path}.{key}", into)

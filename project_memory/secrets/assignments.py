@@ -28,12 +28,15 @@ _OPERATOR = re.compile(
     (?:
         :[ \t]{0,4}[A-Za-z_][\w.\[\]|?]{0,30}[ \t]{0,4}=   # name: type =
       | ["'][ \t]{1,4}value=                               # key="name" value=
+      | (?<=["']),[ \t]{0,4}(?=["'])                       # define("name", "value")
+      | ["']\s{1,4}\{[^{}]{0,200}?default\s{0,8}=          # variable "name" { default =
       | =>|:=|\?=|[!=]?={1,2}|->|[:|>：=]|[是为為]|\((?=\s{0,8}["'`])
     )
     [*_]{0,2}[ \t]{0,12}(?:[|>][+-]?)?(?:\r?\n[ \t]{1,12})?
     """,
     re.VERBOSE,
 )
+_CALLED = re.compile(r"\(\s{0,8}[\"'][\w.-]{0,40}$")
 _PROSE = re.compile(
     r"(?:[ \t]{1,3}[\w'()./@-]{1,24}){0,6}?[ \t]{0,3}"
     r"(?:[:：=]|\b(?:is|was|are|to|as|ist|lautet|est|es|é)\b:?|[是为為])[ \t]{0,3}",
@@ -42,16 +45,17 @@ _ADJACENT = re.compile(r"[\"'`]?[ \t]{1,4}(?=[^ \t])")
 _NEAR = re.compile(r"[^\n]{0,240}")
 _WORD = re.compile(r"(?<![\w/+.#=-])[\w+/=.~-]{20,200}+")
 _UNLIKE = re.compile(
-    r"hash|digest|checksum|fingerprint|integrity|sha-?\d|commit|etag|uuid|nonce|public|trace|revision",
+    r"ssh-|ecdsa|hash|digest|checksum|fingerprint|integrity|sha-?\d|commit|etag|uuid|nonce|public|trace|revision",
     re.IGNORECASE,
 )
+_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 _VALUE = re.compile(
     r"""[bfrBFRuU$@]{0,2}(?:
         \\{1,2}["'](?P<escaped>[^\\"'\n]{1,400})
       | "(?P<double>[^"\n]{1,400})
       | '(?P<single>[^'\n]{1,400})
       | `(?P<code>[^`\n]{1,400})
-    ) | (?P<bare>[^\s"'`<>,;|]{1,400})
+    ) | (?P<bare>[^\s"'`<>,;|。，；、）」]{1,400})
     """,
     re.VERBOSE,
 )
@@ -103,7 +107,7 @@ def commands(text: str) -> Iterator[Found]:
 def _assignment(word: Keyword) -> Found | None:
     operator = _OPERATOR.match(word.text, word.end)
     value = operator and _value(word.text, operator.end())
-    if not value:
+    if not value or (operator and "," in operator[0] and not _CALLED.search(word.before)):
         return None
     text = word.text[slice(*value)]
     if _accepts(word, text) or (word.word == "auth" and _holds_password(text)):
@@ -116,6 +120,8 @@ def _accepts(word: Keyword, value: str) -> bool:
     """Return whether the value, assigned to this word, is a secret."""
     if word.personal or word.word in {"secret", "credential", "credentials", "creds"}:
         return is_password(value)
+    if word.word in {"token", "auth"} and _UUID.fullmatch(value):
+        return False  # tokens are often told by an id; keys and secrets are not
     least = 20 if word.word == "_key" else 12
     return len(value) >= least and is_random(value) and not is_stand_in(value)
 

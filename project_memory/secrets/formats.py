@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import unquote
 
-from project_memory.secrets.values import is_fake, is_password, is_random
+from project_memory.secrets.values import is_fake, is_password, is_published, is_random
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +187,7 @@ def formats(text: str) -> Iterator[Found]:
         possible = [known for literal, known in _BY_LITERAL if literal in long_words]
         for known in dict.fromkeys(possible):
             for match in known.pattern.finditer(text):
-                if _is_genuine(match["body"]):
+                if _is_genuine(match["body"]) and not is_published(match[0]):
                     yield Found(match.start(), match.end(), known.rule)
 
 
@@ -218,4 +218,5 @@ def url_credentials(text: str) -> Iterator[Found]:
 
 
 def _is_genuine(body: str) -> bool:
-    return not is_fake(body) and (sum(c.isdigit() for c in body) >= 3 or is_random(body))
+    drawn = any(c.isdigit() for c in body) or body.isupper() or is_random(body)
+    return drawn and not is_fake(body)

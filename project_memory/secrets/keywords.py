@@ -33,7 +33,7 @@ _KEYED = (
     *("crypt", "crypto", "aes", "root", "client", "cookie", "server", "consumer", "integration"),
     *("write", "ingest", "enc", "fernet", "vault", "gateway", "billing", "payment"),
 )
-_KEY = "|".join(rf"(?<=\b{word}key)|(?<=[^a-z]{word}[ _-]key)" for word in _KEYED)
+_KEY = "|".join(rf"(?<={word}key)|(?<={word}[ _-]key)" for word in _KEYED)
 
 # Each pattern starts with its literal, so that searching for it is a search for a literal. True
 # marks what people choose (a password may hold a word), False what machines issue (it is random).
@@ -69,13 +69,40 @@ _OTHER_THING = re.compile(
     r"|type|field|column|policy|expir\w*|ttl|age|rotation|reset|prompt|manager|store|provider"
     r"|version|min|max|regex|pattern|hint|label|status|error|format|header|env|var|ref|arn|usage"
     r"|index|kind|mode|scope|bucket|fingerprint|thumbprint|prefix|placeholder|method|alg\w*|stdin"
-    r"|required|enabled|(?<!secret)[_-]id|(?<=[a-z])Id|s)$",
+    r"|required|enabled|sha\d*|md5|crc\d*|sum|sort\w*|(?<!secret)[_-]id|(?<=[a-z])Id|s)$",
     re.IGNORECASE,
 )
+_KINDS = (
+    *(
+        "page",
+        "next",
+        "previous",
+        "continuation",
+        "cancel",
+        "cancellation",
+        "sync",
+        "public",
+        "publickey",
+    ),
+    *(
+        "cache",
+        "count",
+        "num",
+        "max",
+        "min",
+        "pub",
+        "stop",
+        "eos",
+        "bos",
+        "pad",
+        "mask",
+        "unk",
+        "no",
+    ),
+    *("skip", "input", "output", "prompt", "completion", "total", "idempotency"),
+)
 _OTHER_HEAD = re.compile(
-    r"(?:page|next|prev\w*|continuation|cancel\w*|sync|public|cache|count|num|max|min|pub|stop|eos"
-    r"|bos|pad|mask|unk|no|skip|input|output|prompt|completion|total|idempotency)[_.-]?$",
-    re.IGNORECASE,
+    rf"(?:^|[_.-])(?i:{'|'.join(_KINDS)})[_.-]?$|(?:{'|'.join(kind.title() for kind in _KINDS)})$"
 )
 _OTHER_KEY = re.compile(
     r"(?:^|_)(?:PUBLIC|CACHE|PRIMARY|FOREIGN|SORT|PARTITION|ROUTING|GROUP|ROW|HASH|LOOKUP|SPAN|TRACE"
@@ -102,10 +129,14 @@ class Keyword:
     personal: bool
 
     @property
+    def before(self) -> str:
+        """Return up to 60 characters before the keyword."""
+        return self.text[max(0, self.start - 60) : self.start]
+
+    @property
     def announces(self) -> bool:
         """Return whether the identifier holds a secret, and is not about one (``token_count``)."""
-        before = self.text[max(0, self.start - 40) : self.start]
-        match = _HEAD.search(before)
+        match = _HEAD.search(self.before)
         head = match[0] if match else ""
         if self.word == "_key" and (not head.isupper() or _OTHER_KEY.search(head)):
             return False

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 import string
-from collections.abc import Iterator
 from hashlib import sha256
 from itertools import pairwise
 
@@ -24,23 +23,26 @@ _FOLLOWERS = {
 }  # fmt: skip
 _COMMON = frozenset(first + second for first, rest in _FOLLOWERS.items() for second in rest)
 _WORDY = 0.6
+_SHORT_PIECES = 2.8  # characters; words in camelCase are longer
 _STRONG = frozenset("!#$%^&*?+=~@")
 
 _TEMPLATE = re.compile(
-    r"\$\{|\$\(|\$\w+$|\$[1-9@*]|%\w+%|%[sdr(]|\{|<|\[|\*\*|@\w+@|#\{|!\w|&\w+$|`"  # variables
+    r"\$\{|\$\(|\$\w+$|\$[1-9@*]|%\w+%|%[sdr(]|\{|<|\[|\*\*|@\w+@|#\{|!{1,2}[A-Za-z_]{2,20}$|&\w+$|`"  # variables
     r"|[A-Za-z]:\\|[a-z][a-z0-9+.-]{1,20}://"  # places
     r"|ENC\[|vault:|op://|arn:|projects/|ref\+|secretref:|\$ANSIBLE_VAULT|-----"  # references
     r"|(?:sha\d{1,3}|md5|h1|SHA\d{1,3}|MD5)[-:=]|\$(?:2[aby]|argon2\w*|5|6)\$"  # digests
     r"|ssh-(?:rsa|ed25519|dss)|ecdsa-"  # public keys
 )
 _PATHS = ("/", "./", "../", "~/")
-_CODE = re.compile(r"[A-Za-z_]\w{0,80}(?:(?:\.|::|->|\?\.)\w{1,80}){0,8}(?:\(|\[['\"\w])")
+_CODE = re.compile(
+    r"[A-Za-z_]\w{0,80}(?:(?:\.|::|->|\?\.)\w{1,80}){0,8}[(\[][\w.,:=()\[\]'\"-]{0,200}$"
+)
 _ADDRESS = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]{2,63}")
 _STAND_IN = re.compile(
     r"example|sample|placeholder|changeme|change[-_ ]me|replace|redacted|insert|dummy|notreal"
     r"|not[-_ ]?a[-_ ]|your?[-_ ]?(?:api|secret|token|pass|key|own|access|client|real|auth)"
     r"|\.\.\.|…|\*\*\*|x{5,}|deadbeef|foobar|hunter2|\{\w{1,40}\}"
-    r"|(?:^|[-_. /])(?:your?|my|some|the|fake|test|mock|stub|demo|todo|here|real|this)"
+    r"|^my[-_ ]|(?:^|[-_. /])(?:your?|some|the|fake|test|mock|stub|demo|todo|here|real|this)"
     r"(?:[-_. /]|$)|^(?:test|fake|your|todo)",
     re.IGNORECASE,
 )
@@ -69,10 +71,22 @@ def is_fake(value: str) -> bool:
     return bool(words.search(value)) or _is_monotonous(value) or _is_known(value)
 
 
+def is_published(value: str) -> bool:
+    """Return whether the value, or the signature at its end, is a documented example."""
+    return any(_digest(form) in VENDOR_EXAMPLES for form in (value, value.rpartition(".")[2]))
+
+
 def is_random(value: str) -> bool:
     """Return whether the value looks drawn at random: neither words nor a plain number."""
     if is_hex(value):
         return len(value) >= 16
+    if any(c.isspace() for c in value) or value.isdigit() or _is_plain(value):
+        return False
+    return _is_choppy(value) or _is_odd(value)
+
+
+def _is_odd(value: str) -> bool:
+    """Return whether too few pairs of neighbours are common in words."""
     wordy, odd = _pairs(value)
     letters = value.strip(string.punctuation)
     one_word = letters.isalpha() and (letters[1:].islower() or letters.isupper())
@@ -82,11 +96,7 @@ def is_random(value: str) -> bool:
 
 def is_mixed(value: str) -> bool:
     """Return whether the value has upper case, lower case and digits."""
-    return (
-        any(c in string.ascii_uppercase for c in value)
-        and any(c in string.ascii_lowercase for c in value)
-        and any(c in string.digits for c in value)
-    )
+    return _has_both_cases(value) and any(c in string.digits for c in value)
 
 
 def is_hex(value: str) -> bool:
@@ -111,7 +121,21 @@ def is_password(value: str) -> bool:
     symbols = any(c in _STRONG for c in value[:-1]) or value[-1] in "!$%#&*"
     if len(value) >= 8 and ((digits and symbols) or digits >= 3):
         return True
-    return is_random(value) or (digits > 0 and symbols and is_mixed(value))
+    return is_random(value) or (is_mixed(value) and (symbols or len(value) >= 10))
+
+
+def _has_both_cases(value: str) -> bool:
+    return value.upper() != value != value.lower()
+
+
+def _is_choppy(value: str) -> bool:
+    """Return whether case and digits change too often for camelCase."""
+    size = sum(c.isalnum() for c in value)
+    return (
+        size >= 12
+        and size <= _SHORT_PIECES * len(_PIECE.findall(value))
+        and _has_both_cases(value)
+    )
 
 
 def _pairs(value: str) -> tuple[int, int]:
@@ -141,7 +165,9 @@ def _is_plain(value: str) -> bool:
 def _is_plain_part(part: str) -> bool:
     if part.isdigit():
         return len(part) <= 8
-    return bool(_TECHNICAL.fullmatch(part)) or (part.isalpha() and not is_random(part))
+    return bool(_TECHNICAL.fullmatch(part)) or (
+        part.isalpha() and not (_is_choppy(part) or _is_odd(part))
+    )
 
 
 def _is_monotonous(value: str) -> bool:
@@ -150,20 +176,15 @@ def _is_monotonous(value: str) -> bool:
     if len(set(body)) <= 3 or value in (value + value)[1:-1]:
         return True
     steps = sum(abs(ord(a) - ord(b)) <= 1 for a, b in pairwise(body))
-    return len(body) >= 6 and steps * 2 >= len(body) - 1
+    return len(body) >= 6 and steps * 3 >= (len(body) - 1) * 2
 
 
 def _is_known(value: str) -> bool:
-    if any(_digest(part) in VENDOR_EXAMPLES for part in _forms(value)):
+    if is_published(value):
         return True
     plain = value.lower().strip(string.digits + string.punctuation).translate(_LEET)
     words = re.sub(r"[^a-z]+", "", plain)
     return len(words) >= 3 and _made_of_fakes(words)
-
-
-def _forms(value: str) -> Iterator[str]:
-    yield value
-    yield value.rpartition(".")[2]  # the signature of a JSON Web Token
 
 
 def _digest(value: str) -> str:
