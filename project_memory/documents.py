@@ -1,0 +1,341 @@
+"""Sole owner of a document's field names: drafts, canonical form, patches, links, digests.
+
+Documents are plain JSON mappings; every function here is pure and returns new ones.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from project_memory.errors import InvalidDocument
+from project_memory.model import Document, Problem
+
+FIELDS = (
+    "schema_version",
+    "id",
+    "status",
+    "status_reason",
+    "description",
+    "labels",
+    "tags",
+    "scope",
+    "triggers",
+    "remembered_facts",
+    "solution_pattern",
+    "pitfalls",
+    "standing",
+    "checks",
+    "evidence",
+    "relationships",
+)
+"""Every field, in canonical order."""
+
+RELATION_FIELDS = (
+    "related",
+    "supersedes",
+    "superseded_by",
+    "contradicts",
+    "depends_on",
+    "required_by",
+    "caused_by",
+    "causes",
+    "generalizes",
+    "specializes",
+)
+"""Kinds of relationships, in canonical order."""
+
+_PLAIN_LINKS = frozenset({"supersedes", "superseded_by"})
+_NESTED = {
+    "scope": ("project", "area", "files", "applies_to", "reach"),
+    "evidence": (
+        "created_from_task",
+        "last_validated",
+        "created",
+        "source",
+        "related_doc",
+        "commit",
+        "confidence",
+    ),
+}
+_LISTS = ("tags", "triggers", "solution_pattern", "pitfalls")
+_FIXED = {
+    "id": "rename it with `project-memory rename`",
+    "status": "change it with `project-memory status`",
+    "schema_version": "leave it out",
+}
+_ID_LENGTH = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """One relationship as its source holds it."""
+
+    kind: str
+    target: str
+    reason: str | None = None
+
+
+def from_draft(
+    draft: Mapping[str, Any],
+    *,
+    project: str,
+    today: date,
+    taken: Callable[[str], bool],
+    task: str = "unspecified",
+) -> dict[str, Any]:
+    """Return the complete canonical document of a valid draft.
+
+    Args:
+        draft: What the caller submitted.
+        project: Name for `scope.project` where the draft has none.
+        today: Date for `evidence.last_validated` where the draft has none.
+        taken: Whether an id is in use; asked only when the draft has no id.
+        task: Text for `evidence.created_from_task` where the draft has none.
+    """
+    name = draft.get("id") or _free_id(make_id(draft["description"]), taken)
+    defaults: dict[str, Any] = {
+        "schema_version": 1,
+        "status": "active",
+        **{field: [] for field in _LISTS},
+    }
+    given = {k: v for k, v in draft.items() if v is not None}
+    scope = {"project": project, "files": [], "applies_to": [], "reach": "project"}
+    evidence = {"created_from_task": task, "last_validated": today.isoformat()}
+    return canonical(
+        {
+            **defaults,
+            **given,
+            "id": name,
+            "scope": {**scope, **given.get("scope", {})},
+            "evidence": {**evidence, **given.get("evidence", {})},
+        }
+    )
+
+
+def canonical(document: Document) -> dict[str, Any]:
+    """Return a document in canonical form.
+
+    Keys stand in fixed order, text is NFC and trimmed, labels and links are sorted, and every
+    kind of relationship is present.
+    """
+    cleaned = {field: _clean(document[field]) for field in _ordered(document, FIELDS)}
+    for field, order in _NESTED.items():
+        if isinstance(cleaned.get(field), dict):
+            nested = cleaned[field]
+            cleaned[field] = {name: nested[name] for name in _ordered(nested, order)}
+    if "labels" in cleaned:
+        cleaned["labels"] = sorted(set(cleaned["labels"]))
+    cleaned["relationships"] = _relationships(links(cleaned))
+    return cleaned
+
+
+def to_text(document: Document) -> str:
+    """Return a document as a file holds it: two-space JSON with a final newline."""
+    return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+
+
+def from_text(text: str) -> Any:
+    """Return what a file's JSON text holds.
+
+    Raises:
+        json.JSONDecodeError: the text is not JSON.
+    """
+    return json.loads(text)
+
+
+def merge_patch(document: Document, patch: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a document with a JSON merge patch (RFC 7396) applied.
+
+    Departure from the RFC: `relationships` adds the links it names and removes none.
+
+    Raises:
+        InvalidDocument: the patch is no object, or would change what only another command may.
+    """
+    if not isinstance(patch, Mapping):
+        raise InvalidDocument([Problem("patch-type", "a patch is a JSON object")])
+    problems = [*_fixed_problems(document, patch), *_relationship_problems(patch)]
+    if problems:
+        raise InvalidDocument(problems)
+    added = patch.get("relationships") or {}
+    rest = {k: v for k, v in patch.items() if k != "relationships"}
+    merged: dict[str, Any] = _merged(document, rest)
+    held = list(links(document))
+    new = {(k.kind, k.target): k for k in links({"relationships": added})}
+    kept = [k for k in held if (k.kind, k.target) not in new]
+    return {**merged, "relationships": _relationships([*kept, *new.values()])}
+
+
+def text_digest(document: Document) -> str:
+    """Return the SHA-256 of description and facts, blind to case, width and white space."""
+    texts = [document["description"], *fact_texts(document)]
+    folded = "\n".join(fold(text) for text in texts)
+    return hashlib.sha256(folded.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def fact_texts(document: Document) -> list[str]:
+    """Return the text of every remembered fact."""
+    facts = document.get("remembered_facts", ())
+    return [fact["fact"] if isinstance(fact, Mapping) else fact for fact in facts]
+
+
+def fold(text: str) -> str:
+    """Return text as two spellings of one thing share it: NFKC, case folded, single spaces."""
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+
+
+def make_id(description: str) -> str:
+    """Return a kebab-case id of 3 to 80 characters made from a description."""
+    from anyascii import anyascii  # noqa: PLC0415  # its tables load only when an id is made
+
+    words = re.findall("[a-z0-9]+", anyascii(description).lower().replace("'", ""))
+    name = ""
+    for word in words:
+        longer = f"{name}-{word}" if name else word[:_ID_LENGTH]
+        if len(longer) > _ID_LENGTH:
+            break
+        name = longer
+    return name if len(name) >= 3 else f"memory-{name}".rstrip("-")
+
+
+def links(document: Document) -> Iterator[Link]:
+    """Yield every relationship, by kind in canonical order, then as listed."""
+    held = document.get("relationships") or {}
+    for kind in RELATION_FIELDS:
+        for item in held.get(kind) or ():
+            if isinstance(item, Mapping):
+                yield Link(kind, item["id"], item.get("reason"))
+            else:
+                yield Link(kind, item)
+
+
+def with_links(document: Document, held: Iterable[Link]) -> dict[str, Any]:
+    """Return a document that has exactly these relationships, in canonical order."""
+    return {**document, "relationships": _relationships(held)}
+
+
+def strings(document: Any, path: str = "$") -> Iterator[tuple[str, str]]:
+    """Yield (JSON path, text) for every string of a document, keys of unknown objects too."""
+    match document:
+        case str():
+            yield path, document
+        case Mapping():
+            for key, value in document.items():
+                yield from strings(value, f"{path}.{key}")
+        case list() | tuple():
+            for position, value in enumerate(document):
+                yield from strings(value, f"{path}[{position}]")
+
+
+def searchable_text(document: Document) -> str:
+    """Return every string of a document, folded, one a line."""
+    return "\n".join(fold(text) for _, text in strings(document))
+
+
+def diff(before: Document, after: Document) -> dict[str, list[Any]]:
+    """Return top-level field -> [old, new] for every field that differs; absent is None."""
+    fields = list(dict.fromkeys([*before, *after]))
+    return {f: [before.get(f), after.get(f)] for f in fields if before.get(f) != after.get(f)}
+
+
+def _ordered(mapping: Mapping[str, Any], order: Iterable[str]) -> list[str]:
+    known = [name for name in order if name in mapping]
+    return [*known, *(name for name in mapping if name not in known)]
+
+
+def _clean(value: Any) -> Any:
+    match value:
+        case str():
+            return unicodedata.normalize("NFC", value).strip()
+        case Mapping():
+            return {key: _clean(item) for key, item in value.items()}
+        case list() | tuple():
+            return [_clean(item) for item in value]
+    return value
+
+
+def _relationships(held: Iterable[Link]) -> dict[str, list[Any]]:
+    by_kind: dict[str, list[Link]] = {kind: [] for kind in RELATION_FIELDS}
+    for link in held:
+        by_kind[link.kind].append(link)
+    return {
+        kind: [_item(link) for link in sorted(found, key=lambda k: (k.target, k.reason or ""))]
+        for kind, found in by_kind.items()
+    }
+
+
+def _item(link: Link) -> Any:
+    if link.kind in _PLAIN_LINKS:
+        return link.target
+    return {"id": link.target, **({"reason": link.reason} if link.reason is not None else {})}
+
+
+def _free_id(base: str, taken: Callable[[str], bool]) -> str:
+    name, number = base, 1
+    while taken(name):
+        number += 1
+        suffix = f"-{number}"
+        name = base[: _ID_LENGTH - len(suffix)].rstrip("-") + suffix
+    return name
+
+
+def _merged(target: Any, patch: Any) -> Any:
+    if not isinstance(patch, Mapping):
+        return patch
+    merged = dict(target) if isinstance(target, Mapping) else {}
+    for key, value in patch.items():
+        if value is None:
+            merged.pop(key, None)
+        else:
+            merged[key] = _merged(merged.get(key), value)
+    return merged
+
+
+def _fixed_problems(document: Document, patch: Mapping[str, Any]) -> Iterator[Problem]:
+    for field, remedy in _FIXED.items():
+        if field in patch and patch[field] != document.get(field):
+            yield Problem(
+                "fixed-field",
+                f"a patch cannot change {field} to {patch[field]!r}",
+                f"$.{field}",
+                document.get("id"),
+                remedy,
+            )
+
+
+def _relationship_problems(patch: Mapping[str, Any]) -> Iterator[Problem]:
+    held = patch.get("relationships", {})
+    if held is None:
+        yield _no_removal("$.relationships")
+        return
+    if not isinstance(held, Mapping):
+        yield Problem("patch-type", "relationships is a JSON object", "$.relationships")
+        return
+    for kind, items in held.items():
+        where = f"$.relationships.{kind}"
+        if items is None:
+            yield _no_removal(where)
+        elif kind not in RELATION_FIELDS:
+            known = ", ".join(RELATION_FIELDS)
+            yield Problem("unknown-field", f"no kind of link '{kind}'", where, fix=f"kinds: {known}")
+        elif not isinstance(items, list) or not all(map(_is_link, items)):
+            yield Problem("patch-type", f"{kind} is a list of links", where)
+
+
+def _is_link(item: Any) -> bool:
+    return isinstance(item, str) or (isinstance(item, Mapping) and isinstance(item.get("id"), str))
+
+
+def _no_removal(where: str) -> Problem:
+    return Problem(
+        "fixed-field",
+        "a patch only adds links",
+        where,
+        fix="remove one with `project-memory unlink`",
+    )
