@@ -26,7 +26,7 @@ RESERVED = frozenset(
 """Fields of the expression language; a label with such a prefix could never be asked for."""
 
 _FORM = re.compile(r"[a-z][a-z0-9]*:[a-z0-9]+(?:-[a-z0-9]+)*")
-_NEAR = 0.6
+_NEAR = 0.65
 _TYPO_LENGTH = 6
 _STARTER = {
     "kind:bug": "a defect, its symptom and its cause",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 
 from project_memory import access, documents, labels, relations, secrets, validation
 from project_memory.errors import InvalidDocument, NotFound, SecretFound
@@ -23,6 +24,7 @@ from project_memory.model import (
     Touched,
 )
 from project_memory.ports import Reader, Storage, Writer
+from project_memory.services import past
 from project_memory.services.working_set import WorkingSet
 
 
@@ -127,10 +129,10 @@ def _advance(work: WorkingSet) -> None:
         work.put(changed, work.event(after.key) or "mirrored", authored=False)
 
 
-def _counters(work: WorkingSet, before: Memory, after: Memory) -> dict[str, object]:
+def _counters(work: WorkingSet, before: Memory, after: Memory) -> dict[str, Any]:
     if before.document == after.document:
         return {}
-    counters: dict[str, object] = {}
+    counters: dict[str, Any] = {}
     if work.is_authored(after.key):
         counters = {"version": before.version + 1, "updated_at": work.now}
     if _linked(before) != _linked(after) or not work.is_authored(after.key):
@@ -182,11 +184,12 @@ def _label_problems(work: WorkingSet, memory: Memory) -> Iterator[Problem]:
 
 
 def _flush(writer: Writer, work: WorkingSet, order: Order) -> int:
-    project, old = work.project.key, work.project.revision
+    project = work.project.key
     changes = _with_keys(writer, work.memory_changes())
     label_changes = work.label_changes()
     if not changes and not label_changes:
-        return old
+        return work.project.revision
+    old = past.replay(writer, project, work.past, work.project.revision, changes)
     for change in sorted(changes, key=lambda c: c.after is not None):
         _write(writer, project, change)
     for label_change in label_changes:

@@ -101,10 +101,17 @@ def _refuse_changed(work: WorkingSet, number: int, changes: Iterable[MemoryChang
             continue
         now = work.find(change.after.id)
         if now is None or now.key != change.key:
+            if _is_mirror_only(change):
+                continue
             raise _conflict(number, change.after.id, "it was renamed or deleted since")
         fields = sorted(_changed_fields(change, now))
         if fields:
             raise _conflict(number, now.id, f"changed since: {', '.join(fields)}")
+
+
+def _is_mirror_only(change: MemoryChange) -> bool:
+    before, after = change.before, change.after
+    return before is not None and after is not None and _own(before) == _own(after)
 
 
 def _changed_fields(change: MemoryChange, now: Memory) -> set[str]:
@@ -171,7 +178,9 @@ def _put_back(work: WorkingSet, change: MemoryChange) -> None:
 
 
 def _put_text_back(work: WorkingSet, before: Memory, after: Memory) -> None:
-    now = work.get(after.id)
+    now = work.find(after.id)
+    if now is None:
+        return
     if before.id != after.id:
         curate.rename(work, after.id, before.id)
         now = work.get(before.id)
@@ -181,7 +190,8 @@ def _put_text_back(work: WorkingSet, before: Memory, after: Memory) -> None:
     beside = {name: getattr(before, name) for name in _BESIDE if name in touched}
     if touched or before.asserted_by is not after.asserted_by:
         beside["asserted_by"] = before.asserted_by
-    restored = replace(now, document=documents.canonical(text), **beside)
+    ordered = documents.canonical(text)
+    restored = replace(now, document=ordered, **beside)
     if restored != now:
         work.put(restored, "restored", authored=bool(touched))
 
@@ -194,6 +204,8 @@ def _bring_back(work: WorkingSet, old: Memory) -> Memory:
 
 
 def _try_link(work: WorkingSet, source_id: str, link: Link) -> None:
+    if work.find(source_id) is None:
+        source_id, link = link.target, relations.mirror(source_id, link)
     try:
         links.add(work, source_id, link, "restored")
     except NotFound as error:

@@ -22,6 +22,7 @@ from project_memory.model import (
     PrefixChange,
     Project,
     Registry,
+    Revision,
     timestamp,
 )
 from project_memory.ports import Reader
@@ -36,6 +37,7 @@ class WorkingSet:
         now: The transaction's UTC timestamp.
         today: Its calendar date.
         notes: Sentences for the receipt.
+        past: Revisions of another store to record before this one, numbered anew.
         strict: Whether the limits for new text bind; an import of older documents lifts them.
     """
 
@@ -45,6 +47,7 @@ class WorkingSet:
         self.now = timestamp(moment)
         self.today = moment.date()
         self.notes: list[str] = []
+        self.past: list[Revision] = []
         self.strict = True
         self._reader = reader
         self._before: dict[int, Memory | None] = {}
