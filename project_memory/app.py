@@ -27,10 +27,11 @@ from project_memory.services import (
     validate,
 )
 from project_memory.services import labels as label_services
+from project_memory.services.history import History, RevisionDetail, VersionDifference
 from project_memory.services.store import StoreInfo
 from project_memory.services.transaction import Order, commit, existing_project
 from project_memory.services.working_set import WorkingSet
-from project_memory.storage import open_storage
+from project_memory.storage import findings, open_storage
 
 if TYPE_CHECKING:  # numpy and scipy load with these; only a recall or search should pay
     from project_memory.index import Index
@@ -304,19 +305,19 @@ class ProjectMemory:
             registry = reader.registry(self._project.key)
             return label_services.Labels(label_services.listed(registry, counts, prefix), info)
 
-    def history(self, memory_id: str | None = None, *, limit: int = 20) -> history.History:
+    def history(self, memory_id: str | None = None, *, limit: int = 20) -> History:
         """Return the newest revisions of the project or of one memory. See `history.listed`."""
         with self._reading() as (reader, info):
             found = history.listed(reader, self._project.key, memory_id=memory_id, limit=limit)
-            return history.History(found, info)
+            return History(found, info)
 
-    def revision(self, number: int) -> history.RevisionDetail:
+    def revision(self, number: int) -> RevisionDetail:
         """Return one revision with its differences. See `history.numbered`."""
         with self._reading() as (reader, info):
             found = history.numbered(reader, self._project.key, number)
-            return history.RevisionDetail(history.entry(found), history.differences(found), info)
+            return RevisionDetail(history.entry(found), history.differences(found), info)
 
-    def diff(self, memory_id: str, *, old: int, new: int | None = None) -> history.VersionDifference:
+    def diff(self, memory_id: str, *, old: int, new: int | None = None) -> VersionDifference:
         """Return how a memory differs between two versions. See `history.compared`."""
         with self._reading() as (reader, info):
             return history.compared(reader, self._project.key, memory_id, old, new, info)
@@ -405,14 +406,12 @@ def init_store(
 
 def check_store(url: str | None, project: str) -> list[Check]:
     """Return what doctor must know of a store and a project in it. See `storage.findings`."""
-    findings = storage_findings(url)
-    checks = [Check("store", detail, ok=False) for detail in findings]
-    if not checks:
-        checks = [Check("store", f"'{location(url)}' is sound", ok=True)]
-        names = [p.name for p in list_projects(url) if project in (p.name, *p.repository_ids)]
-        detail = f"'{names[0]}'" if names else f"no '{project}' yet; run `project-memory init`"
-        checks.append(Check("project", detail, ok=bool(names)))
-    return checks
+    checks = [Check("store", detail, ok=False) for detail in findings(url)]
+    if checks:
+        return checks
+    names = [p.name for p in list_projects(url) if project in (p.name, *p.repository_ids)]
+    detail = f"'{names[0]}'" if names else f"no '{project}' yet; run `project-memory init`"
+    return [Check("store", "sound", ok=True), Check("project", detail, ok=bool(names))]
 
 
 def validate_directory(path: str | Path) -> validate.Report:

@@ -50,7 +50,7 @@ class Order:
 
 
 def commit(
-    storage: Storage, project: str, order: Order, act: Callable[[WorkingSet], None]
+    storage: Storage, project: str, order: Order, act: Callable[[WorkingSet], object]
 ) -> Receipt:
     """Run `act` on a working set and commit what it leaves, wholly or not at all.
 
@@ -87,7 +87,7 @@ def existing_project(reader: Reader, name: str) -> Project:
 
 
 def _worked(
-    reader: Reader, project: str, order: Order, act: Callable[[WorkingSet], None]
+    reader: Reader, project: str, order: Order, act: Callable[[WorkingSet], object]
 ) -> WorkingSet:
     work = WorkingSet(reader, existing_project(reader, project), order.actor, order.moment)
     act(work)

@@ -1,0 +1,53 @@
+"""What was read: documents with what stands beside them, labels, problems."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from project_memory.model import Document, Problem, Registry, Revision, Status
+
+Locate = Callable[[str], int | None]
+"""JSON path -> line in the file, from 1."""
+
+
+def nowhere(_: str) -> int | None:
+    """Locate nothing: there is no file, or its text is not at hand."""
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Incoming:
+    """One document that was read.
+
+    Attributes:
+        document: As it was normalised; not validated.
+        file: Name relative to what was read.
+        archived: Whether it is out of retrieval.
+        archived_at: UTC timestamp where the source knows it.
+        own_status: Own status where the source knows it apart from the shown one.
+        pinned: Whether retention must leave it alone.
+        meta: Everything the source store kept beside it, in an export with authority.
+        locate: JSON path -> line in its file.
+    """
+
+    document: Document
+    file: str
+    archived: bool = False
+    archived_at: str | None = None
+    own_status: Status | None = None
+    pinned: bool = False
+    meta: Mapping[str, Any] | None = None
+    locate: Locate = nowhere
+
+
+@dataclass(frozen=True, slots=True)
+class Package:
+    """Everything that was read, by id; `problems` name what could not be."""
+
+    memories: tuple[Incoming, ...] = ()
+    registry: Registry = field(default_factory=Registry)
+    history: tuple[Revision, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    repairs: tuple[str, ...] = ()
