@@ -31,7 +31,7 @@ from project_memory.services.history import History, RevisionDetail, VersionDiff
 from project_memory.services.store import StoreInfo
 from project_memory.services.transaction import Order, commit, existing_project
 from project_memory.services.working_set import WorkingSet
-from project_memory.storage import findings, open_storage
+from project_memory.storage import open_storage
 
 if TYPE_CHECKING:  # numpy and scipy load with these; only a recall or search should pay
     from project_memory.index import Index
@@ -406,6 +406,8 @@ def init_store(
 
 def check_store(url: str | None, project: str) -> list[Check]:
     """Return what doctor must know of a store and a project in it. See `storage.findings`."""
+    from project_memory.storage import findings  # noqa: PLC0415
+
     checks = [Check("store", detail, ok=False) for detail in findings(url)]
     if checks:
         return checks
