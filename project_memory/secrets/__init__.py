@@ -1,7 +1,7 @@
 """Find credential-shaped text, name the rule that knows it, never repeat its value.
 
-`formats` knows credentials by their own form, `assignments` by the word before them, `values`
-tells a secret from a stand-in. Tuned to raise no false alarm on hashes, ids and code.
+`formats` knows credentials by their own form, `channels` and `assignments` by what stands before
+them, `values` tells a secret from a stand-in. Tuned to raise no alarm on hashes, ids and code.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from itertools import chain
 from typing import Any
 
-from project_memory.secrets.assignments import assigned, commands, headers
+from project_memory.secrets.assignments import assigned
+from project_memory.secrets.channels import commands, headers
 from project_memory.secrets.formats import Found, formats, private_keys, url_credentials
 
 __all__ = ["redact", "scan", "scan_document"]

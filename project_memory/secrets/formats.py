@@ -174,8 +174,7 @@ _END = "-----END"
 _BASE64_LINE = re.compile(r"[A-Za-z0-9+/=]{32,}+")
 _PUTTY = re.compile(r"Private-Lines: {0,2}\d{1,4}\s{1,4}[A-Za-z0-9+/=]{32,}+")
 _URL = re.compile(
-    r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]{1,30})://"
-    r"(?P<user>[^\s/:@\"'<>`]{0,128}+):(?P<value>[^\s/\"'<>`]{1,256})@(?=[\w\[${%])"
+    r"://(?P<user>[^\s/:@\"'<>`]{0,128}+):(?P<value>[^\s/\"'<>`]{1,256})@(?=[\w\[${%])"
 )
 
 

@@ -46,7 +46,8 @@ _WORDS = tuple(
             True,
         ),
         ("pwd", "pwd", True),
-        ("pw", r"pw(?<![a-z]pw)(?![a-z])", True),
+        ("pw", r"pw(?:(?<![a-z]pw)(?![a-z])|(?=[\"']?\s?[=:]))", True),
+        ("psk", r"psk(?<![a-z]psk)(?![a-z])", True),
         ("kennwort", "kennwort", True),
         ("mot de passe", "mot de passe", True),
         ("contraseña", "contraseña", True),
@@ -56,6 +57,7 @@ _WORDS = tuple(
         ("secret", "secret", False),
         ("cred", r"cred(?:entials?|s(?![a-z]))", False),
         ("token", "token", False),
+        ("sess", r"sess(?:(?<=phpsess)id|(?<=jsess)ionid|ion(?:id)?(?==))", False),
         ("key", f"key(?:{_KEY})", False),
         ("_key", r"_key(?![a-z])", False),
         ("auth", r"auth(?:orization)?(?<![a-z]auth)(?![a-z])", False),
@@ -69,7 +71,7 @@ _OTHER_THING = re.compile(
     r"|type|field|column|policy|expir\w*|ttl|age|rotation|reset|prompt|manager|store|provider"
     r"|version|min|max|regex|pattern|hint|label|status|error|format|header|env|var|ref|arn|usage"
     r"|index|kind|mode|scope|bucket|fingerprint|thumbprint|prefix|placeholder|method|alg\w*|stdin"
-    r"|required|enabled|sha\d*|md5|crc\d*|sum|sort\w*|(?<!secret)[_-]id|(?<=[a-z])Id|s)$",
+    r"|required|enabled|sha\d*|md5|crc\d*|sum|sort\w*|(?<!secret)[_-]id|(?<=[a-z])Id)$",
     re.IGNORECASE,
 )
 _KINDS = (
@@ -140,8 +142,10 @@ class Keyword:
         head = match[0] if match else ""
         if self.word == "_key" and (not head.isupper() or _OTHER_KEY.search(head)):
             return False
-        about = _OTHER_THING.search(self.text, self.start, self.end)
-        return not about and not _OTHER_HEAD.search(head)
+        tail = self.text[self.start + len(self.word) : self.end]
+        about = tail in {"s", "S"} or _OTHER_THING.search(self.text, self.start, self.end)
+        names_one = self.word.startswith("sess") or not about
+        return names_one and not _OTHER_HEAD.search(head)
 
 
 def keywords(text: str) -> Iterator[Keyword]:

@@ -6,8 +6,11 @@ are among the 200 commonest, in random text three of ten.
 
 from __future__ import annotations
 
+import base64
+import binascii
 import re
 import string
+from collections.abc import Sequence
 from hashlib import sha256
 from itertools import pairwise
 
@@ -27,10 +30,12 @@ _SHORT_PIECES = 2.8  # characters; words in camelCase are longer
 _STRONG = frozenset("!#$%^&*?+=~@")
 
 _TEMPLATE = re.compile(
-    r"\$\{|\$\(|\$\w+$|\$[1-9@*]|%\w+%|%[sdr(]|\{|<|\[|\*\*|@\w+@|#\{|!{1,2}[A-Za-z_]{2,20}$|&\w+$|`"  # variables
+    r"\$\{|\$\(|\$\w+$|\$[1-9@*]|%\w+%|%[sdr(]|\{|<|\[|\*\*|@\w+@|#\{|&\w+$|`"  # variables
+    r"|!{1,2}[A-Za-z_]{2,20}$"  # tags of YAML
     r"|[A-Za-z]:\\|[a-z][a-z0-9+.-]{1,20}://"  # places
     r"|ENC\[|vault:|op://|arn:|projects/|ref\+|secretref:|\$ANSIBLE_VAULT|-----"  # references
     r"|(?:sha\d{1,3}|md5|h1|SHA\d{1,3}|MD5)[-:=]|\$(?:2[aby]|argon2\w*|5|6)\$"  # digests
+    r"|\^[(\[.]|eyJ(?:hbGci|0eXAi|raWQi)[\w-]*$"  # patterns; the header of a token alone
     r"|ssh-(?:rsa|ed25519|dss)|ecdsa-"  # public keys
 )
 _PATHS = ("/", "./", "../", "~/")
@@ -41,7 +46,7 @@ _ADDRESS = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]{2,63}")
 _STAND_IN = re.compile(
     r"example|sample|placeholder|changeme|change[-_ ]me|replace|redacted|insert|dummy|notreal"
     r"|not[-_ ]?a[-_ ]|your?[-_ ]?(?:api|secret|token|pass|key|own|access|client|real|auth)"
-    r"|\.\.\.|…|\*\*\*|x{5,}|deadbeef|foobar|hunter2|\{\w{1,40}\}"
+    r"|\.\.\.|…|\*\*\*|x{5,}|deadbeef|foobar|hunter2|\{\w{1,40}\}|\(\?|\[A-Z|\[a-z|\\[dws]"
     r"|^my[-_ ]|(?:^|[-_. /])(?:your?|some|the|fake|test|mock|stub|demo|todo|here|real|this)"
     r"(?:[-_. /]|$)|^(?:test|fake|your|todo)",
     re.IGNORECASE,
@@ -54,6 +59,7 @@ _TECHNICAL = re.compile(
     r"|line|page|phase|tls|s|k|p|h|ec|id|n)\d{1,5}[a-z]{0,2}\d{0,5}",
     re.IGNORECASE,
 )
+_NEXT_PARAMETER = re.compile(r"&[\w.-]{1,60}=")
 _PARTS = re.compile(r"[-_./:,;=\s]+")
 _LEET = str.maketrans("034571@$", "oeastlas")
 
@@ -124,6 +130,23 @@ def is_password(value: str) -> bool:
     return is_random(value) or (is_mixed(value) and (symbols or len(value) >= 10))
 
 
+def holds_password(encoded: str) -> bool:
+    """Return whether Base64 text decodes to ``user:password`` with a real password."""
+    if is_fake(encoded):
+        return False
+    try:
+        user, colon, password = base64.b64decode(encoded, validate=True).decode().partition(":")
+    except (binascii.Error, UnicodeDecodeError):
+        return False
+    return bool(user and colon) and user.isprintable() and is_password(password)
+
+
+def trimmed(value: str) -> str:
+    """Return a value without the parameter or the punctuation that follows it."""
+    following = _NEXT_PARAMETER.search(value)
+    return (value[: following.start()] if following else value).rstrip(".,:;)]}\\'\"`")
+
+
 def _has_both_cases(value: str) -> bool:
     return value.upper() != value != value.lower()
 
@@ -156,6 +179,8 @@ def _pairs(value: str) -> tuple[int, int]:
 
 def _is_plain(value: str) -> bool:
     """Return whether every part is a word, a technical term or a short number."""
+    if len(value) > 200:
+        return False
     parts = [part for part in _PARTS.split(value.rstrip("!?")) if part]
     return all(_is_plain_part(part) for part in parts) and not (
         value[-1:] in "!?" and len(parts) < 2
@@ -175,26 +200,35 @@ def _is_monotonous(value: str) -> bool:
     body = [c for c in value if c.isalnum()]
     if len(set(body)) <= 3 or value in (value + value)[1:-1]:
         return True
-    steps = sum(abs(ord(a) - ord(b)) <= 1 for a, b in pairwise(body))
-    return len(body) >= 6 and steps * 3 >= (len(body) - 1) * 2
+    return len(body) >= 6 and any(_counts(body, lag) for lag in (1, 2))
+
+
+def _counts(body: Sequence[str], lag: int) -> bool:
+    """Return whether two thirds of the characters follow the one `lag` places before them."""
+    steps = sum(abs(ord(a) - ord(b)) <= 1 for a, b in zip(body, body[lag:], strict=False))
+    return steps * 3 >= (len(body) - lag) * 2
 
 
 def _is_known(value: str) -> bool:
     if is_published(value):
         return True
-    plain = value.lower().strip(string.digits + string.punctuation).translate(_LEET)
-    words = re.sub(r"[^a-z]+", "", plain)
-    return len(words) >= 3 and _made_of_fakes(words)
+    plain = value.lower()
+    return any(map(_is_made_of_fakes, {plain, plain.strip(string.digits + string.punctuation)}))
 
 
 def _digest(value: str) -> str:
     return sha256(value.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
-def _made_of_fakes(words: str) -> bool:
-    """Return whether the letters are a sequence of words from the list of known fakes."""
-    reached = {0}
-    for end in range(1, min(len(words), 64) + 1):
-        if any(end - len(w) in reached and words.endswith(w, 0, end) for w in FAKE_WORDS):
-            reached.add(end)
+def _is_made_of_fakes(plain: str) -> bool:
+    """Return whether its letters, leet read as letters, are words from the list of known fakes."""
+    words = re.sub(r"[^a-z]+", "", plain.translate(_LEET))
+    if not 3 <= len(words) <= 64:
+        return False
+    reached, waiting = {0}, [0]
+    while waiting:
+        start = waiting.pop()
+        ends = {start + len(word) for word in FAKE_WORDS if words.startswith(word, start)}
+        waiting.extend(ends - reached)
+        reached |= ends
     return len(words) in reached
