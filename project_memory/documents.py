@@ -222,15 +222,14 @@ def with_links(document: Document, held: Iterable[Link]) -> dict[str, Any]:
 
 def strings(document: Any, path: str = "$") -> Iterator[tuple[str, str]]:
     """Yield (JSON path, text) for every string of a document, keys of unknown objects too."""
-    match document:
-        case str():
-            yield path, document
-        case Mapping():
-            for key, value in document.items():
-                yield from strings(value, f"{path}.{key}")
-        case list() | tuple():
-            for position, value in enumerate(document):
-                yield from strings(value, f"{path}[{position}]")
+    if isinstance(document, str):
+        yield path, document
+    elif isinstance(document, Mapping):
+        for key, value in document.items():
+            yield from strings(value, f"{path}.{key}")
+    elif isinstance(document, (list, tuple)):
+        for position, value in enumerate(document):
+            yield from strings(value, f"{path}[{position}]")
 
 
 def searchable_text(document: Document) -> str:
@@ -250,13 +249,12 @@ def _ordered(mapping: Mapping[str, Any], order: Iterable[str]) -> list[str]:
 
 
 def _clean(value: Any) -> Any:
-    match value:
-        case str():
-            return unicodedata.normalize("NFC", value).strip()
-        case Mapping():
-            return {key: _clean(item) for key, item in value.items()}
-        case list() | tuple():
-            return [_clean(item) for item in value]
+    if isinstance(value, str):
+        return (value if value.isascii() else unicodedata.normalize("NFC", value)).strip()
+    if isinstance(value, (list, tuple)):
+        return [_clean(item) for item in value]
+    if isinstance(value, Mapping):
+        return {key: _clean(item) for key, item in value.items()}
     return value
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import difflib
 import json
 import re
-import unicodedata
 from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -28,6 +27,8 @@ MAX_BYTES = 64 * 1024
 
 _LIMITS = frozenset({"minLength", "maxLength", "minItems", "maxItems", "uniqueItems"})
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+# in a document's JSON text; what it finds is looked at string by string
+_SUSPECT = re.compile(r"[\x7f-\x9f\ud800-\udfff]|\\u00|\\[bfr]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -50,12 +51,13 @@ def is_valid(document: Document) -> bool:
 
 
 def _checked(document: Any, schema: str, *, stored: bool) -> list[Problem]:
-    text = list(_text_problems(document))
+    written = json.dumps(document, ensure_ascii=False)
+    text = list(_text_problems(document)) if _SUSPECT.search(written) else []
     if any(problem.code == "lone-surrogate" for problem in text):
         return text
     if not _fast(schema).is_valid(document):
         text += _explained(document, schema, stored=stored)
-    return text + list(_size_problems(document))
+    return text + list(_size_problems(written))
 
 
 def _text_problems(document: Any) -> Iterator[Problem]:
@@ -74,8 +76,10 @@ def _text_problems(document: Any) -> Iterator[Problem]:
             )  # fmt: skip
 
 
-def _size_problems(document: Any) -> Iterator[Problem]:
-    size = len(json.dumps(document, ensure_ascii=False).encode("utf-8", "surrogatepass"))
+def _size_problems(written: str) -> Iterator[Problem]:
+    if len(written) * 4 <= MAX_BYTES:
+        return
+    size = len(written.encode("utf-8", "surrogatepass"))
     if size > MAX_BYTES:
         yield Problem(
             "oversize",
@@ -194,7 +198,3 @@ def _slow(schema: str) -> Draft202012Validator:
         resources.schema(schema), registry=registry, format_checker=FormatChecker()
     )
 
-
-def nfc(text: str) -> str:
-    """Return text in NFC."""
-    return unicodedata.normalize("NFC", text)

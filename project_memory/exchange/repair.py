@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import unicodedata
 from collections.abc import Mapping
 from typing import Any
@@ -13,20 +14,20 @@ _OPTIONAL_EVIDENCE = ("created", "source", "related_doc", "commit", "confidence"
 
 
 def normalised(document: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
-    """Return (the document in canonical form, one sentence for each repair).
+    """Return (the document with what can be put right put right, one sentence for each repair).
 
-    A document whose shape is wrong comes back as it is, for validation to explain.
+    One that needs no repair, or whose shape is wrong, comes back as it is.
     """
     repairs: list[str] = []
     try:
         repaired = _repaired(dict(document), repairs)
-        return documents.canonical(repaired), repairs
+        return (documents.canonical(repaired) if repairs else repaired), repairs
     except (AttributeError, KeyError, TypeError, ValueError):
         return dict(document), []
 
 
 def _repaired(document: dict[str, Any], repairs: list[str]) -> dict[str, Any]:
-    if any(unicodedata.normalize("NFC", text) != text for _, text in documents.strings(document)):
+    if not unicodedata.is_normalized("NFC", json.dumps(document, ensure_ascii=False)):
         repairs.append("text was not in NFC; composed")
     if "labels" in document:
         document["labels"] = [_label(label, repairs) for label in document["labels"]]
