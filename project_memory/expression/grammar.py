@@ -1,0 +1,79 @@
+"""Parse the text of an expression.
+
+    query   = or
+    or      = and { ("OR" | "|") and }
+    and     = unary { ["AND" | "&"] unary }          two terms side by side mean AND
+    unary   = ("NOT" | "!" | "-") unary | primary    "-" only directly before a term
+    primary = "(" or ")" | term
+    term    = prefix ":" value | prefix ":*" | "=" label | field ":" fieldvalue
+
+Keywords may be written in any case. NOT binds tighter than AND, AND tighter than OR. Field
+values with white space, quotes or operators stand in double quotes, with backslash escapes.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import pyparsing as pp
+
+from project_memory.expression import scanner
+from project_memory.expression.tree import FieldTerm, LabelTerm, Node, Not, conjunction, disjunction
+from project_memory.expression.values import FIELDS
+
+
+def parse(source: str) -> Node:
+    """Return the tree of an expression that is not blank.
+
+    Raises:
+        ExpressionSyntaxError: the source is no expression, or beyond a limit.
+    """
+    scanner.check(source)
+    node: Node = _query().parse_string(source, parse_all=True)[0]
+    return node
+
+
+def term(text: str) -> Node:
+    """Return the node of one checked term."""
+    exact = text.startswith("=")
+    prefix, _, value = text.removeprefix("=").partition(":")
+    if not exact and prefix in FIELDS:
+        return FieldTerm(prefix, scanner.unquoted(value))
+    return LabelTerm(f"{prefix}:{value}", exact)
+
+
+@cache
+def _query() -> pp.ParserElement:
+    """Return the parser; no packrat, which is slower on expressions of this size."""
+    operand = pp.Regex(scanner.TERM).set_name("term")
+    operand.set_parse_action(lambda found: term(found[0]))
+    negation = pp.CaselessKeyword("NOT") | pp.Literal("!") | pp.Regex(r"-(?=\S)")
+    both = pp.CaselessKeyword("AND") | pp.Literal("&")
+    either = pp.CaselessKeyword("OR") | pp.Literal("|")
+    keyword = pp.CaselessKeyword("AND") | pp.CaselessKeyword("OR") | pp.CaselessKeyword("NOT")
+    return pp.infix_notation(
+        ~keyword + operand,
+        [
+            (negation, 1, pp.OpAssoc.RIGHT, _negated),
+            (None, 2, pp.OpAssoc.LEFT, _all),
+            (both, 2, pp.OpAssoc.LEFT, _all),
+            (either, 2, pp.OpAssoc.LEFT, _any),
+        ],
+    )
+
+
+def _negated(found: Any) -> Node:
+    return Not(found[0][-1])
+
+
+def _all(found: Any) -> Node:
+    return conjunction(_operands(found[0]))
+
+
+def _any(found: Any) -> Node:
+    return disjunction(_operands(found[0]))
+
+
+def _operands(found: Any) -> list[Node]:
+    return [item for item in found if not isinstance(item, str)]
