@@ -344,7 +344,7 @@ def references() -> list[str]:
         "the token starts with eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9 and ends at the signature",
         'localStorage.setItem("access_token", response.data.token)',
         "PASSWORD_RESET_TIMEOUT = 259200",
-        "pwd: /home/runner/work/app-2024/app-2024",
+        "pwd: /home/runner/app-2024/build-7f3a",
         "AKIA" + "X" * 16,
         "sk_live_" + "...",
         "xoxb-your-bot-token-goes-here",
