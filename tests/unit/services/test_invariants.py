@@ -119,17 +119,17 @@ class Store(RuleBasedStateMachine):
         self.change(lambda: self.memory.update(name, patch), lambda: None, NotFound)
         assert not known or self.memory.get(name).memory["pitfalls"] == patch["pitfalls"]
 
-    @rule(source=names, kind=kinds, target=names)
-    def link(self, source: str, kind: str, target: str) -> None:
+    @rule(source=names, kind=kinds, other=names)
+    def link(self, source: str, kind: str, other: str) -> None:
         if source not in self.model.own:
             return
-        allowed = self.model.allows(source, kind, target)
+        allowed = self.model.allows(source, kind, other)
         outcome = []
         self.change(
             lambda: self.memory.link(
-                source, kind, target, link_reason="they fail together under load"
+                source, kind, other, link_reason="they fail together under load"
             ),
-            lambda: (self.model.link(source, kind, target), outcome.append("linked")),
+            lambda: (self.model.link(source, kind, other), outcome.append("linked")),
             InvalidDocument,
         )
         assert bool(outcome) == allowed
