@@ -141,6 +141,8 @@ def private_keys(draw: Draw) -> dict[str, str]:
         "private-key cut off": f"{begin}\n{draw(BASE64, 64)}\n{draw(BASE64, 40)}",
         "private-key with headers": "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n"
         f"DEK-Info: AES-128-CBC,{draw(HEX, 32).upper()}\n\n{lines}\n-----END RSA PRIVATE KEY-----",
+        "private-key static": "-----BEGIN OpenVPN Static key V1-----\n"
+        f"{draw(HEX, 32)}\n{draw(HEX, 32)}\n-----END OpenVPN Static key V1-----",
         "private-key pgp": "-----BEGIN PGP PRIVATE KEY BLOCK-----\nVersion: GnuPG v2\n\n"
         f"{lines}\n=abcd\n-----END PGP PRIVATE KEY BLOCK-----",
         "encoded-private-key": encoded(f"-----BEGIN RSA PRIVATE KEY-----\n{lines}"),
@@ -230,6 +232,11 @@ def assignments(draw: Draw) -> dict[str, str]:
         "otpauth": f"otpauth://totp/app:bob?secret={draw(BASE32, 30)}27&issuer=app",
         "cookie": f"Cookie: JSESSIONID={draw(HEX, 32).upper()}",
         "wireless": f'network={{ ssid="office" psk="{draw(ALNUM, 14)}" }}',
+        "uuid token": f"NPM_TOKEN={uuid.UUID(draw(HEX, 32), version=4)}",
+        "glued": f"smtpuser=app smtppass={draw(ALNUM, 14)}",
+        "openssl": f"openssl enc -passin pass:{draw(ALNUM, 14)}",
+        "wireguard": f"[Interface]\nPrivateKey = {draw(BASE64, 43)}=",
+        "kubectl": f"kubectl create secret generic db --from-literal=password={draw(ALNUM, 14)}",
         "short key": f"DB_PASS={draw(ALNUM, 14)}",
         "ldap": f"bindpw={draw(ALNUM, 14)}",
         "human": f"db_password={draw('ABCDEFGHKLM', 1)}utumn20{draw('123456789', 2)}!",
@@ -389,6 +396,7 @@ def identifiers(draw: Draw) -> list[str]:
     made = uuid.UUID(draw(HEX, 32), version=4)
     return [
         f"Fixed in commit {sha1} by bisecting.",
+        f"the sha1 of the password {sha1} is in the breach list",
         f"the token refresh was fixed in commit {sha1}",
         f"secret rotation landed in {sha1[:12]}; see the password reset in {sha1[20:27]}",
         f"Request id {made} appears in the log.",

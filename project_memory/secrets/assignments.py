@@ -14,6 +14,7 @@ from project_memory.secrets.formats import Found
 from project_memory.secrets.keywords import Keyword, keywords
 from project_memory.secrets.values import (
     holds_password,
+    is_hex,
     is_mixed,
     is_password,
     is_random,
@@ -93,8 +94,8 @@ def _accepts(word: Keyword, value: str) -> bool:
         return True
     if word.personal or word.word in {"secret", "credential", "credentials", "creds"}:
         return is_password(value)
-    if word.word in {"token", "auth"} and _UUID.fullmatch(value):
-        return False  # tokens are often told by an id; keys and secrets are not
+    if word.stands_alone and word.word in {"token", "auth"} and _UUID.fullmatch(value):
+        return False  # a token is often told by an id; an `api_token` is not
     least = 20 if word.word == "_key" else 12
     return len(value) >= least and is_random(value) and not is_stand_in(value)
 
@@ -144,6 +145,8 @@ def _nearby(word: Keyword) -> Found | None:
 
 def _is_telling(word: Keyword, value: str) -> bool:
     """Return whether a value without an operator before it must be the secret."""
+    if is_hex(value) and _UNLIKE.search(word.before):
+        return False
     if word.personal or word.word.startswith("cred"):
         return is_password(value)
     strict = _LONG_HEX.fullmatch(value) or (is_mixed(value) and len(value) >= 16)

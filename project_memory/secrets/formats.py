@@ -168,8 +168,11 @@ _SHAPES = (
 
 _FORMATS = (*(_prefixed(*row) for row in _PREFIXED), *(_shaped(*row) for row in _SHAPES))
 _BY_LITERAL = tuple((literal, known) for known in _FORMATS for literal in known.literals)
+_LONG_RUN = re.compile(r"[A-Za-z0-9_+-]{16}")
 _UNLIKE_WORDS = re.compile(r"[0-9]|[a-z][A-Z]|[A-Z]{8}")
-_PRIVATE = re.compile(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
+_PRIVATE = re.compile(
+    r"-----BEGIN (?:[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?|OpenVPN Static key V1)-----"
+)
 _END = "-----END"
 _BASE64_LINE = re.compile(r"[A-Za-z0-9+/=]{32,}+")
 _PUTTY = re.compile(r"Private-Lines: {0,2}\d{1,4}\s{1,4}[A-Za-z0-9+/=]{32,}+")
@@ -180,8 +183,8 @@ _URL = re.compile(
 
 def formats(text: str) -> Iterator[Found]:
     """Yield the credentials of a known form."""
-    words = [word for word in text.split() if len(word) >= 20 and _UNLIKE_WORDS.search(word)]
-    long_words = "\n".join(words)
+    words = [word for word in text.split() if len(word) >= 20 and _LONG_RUN.search(word)]
+    long_words = "\n".join([word for word in words if _UNLIKE_WORDS.search(word)])
     if long_words:
         possible = [known for literal, known in _BY_LITERAL if literal in long_words]
         for known in dict.fromkeys(possible):
@@ -195,7 +198,7 @@ def private_keys(text: str) -> Iterator[Found]:
 
     The header alone is worth writing about ("the file must begin with -----BEGIN ...").
     """
-    if "PRIVATE KEY" in text:
+    if "PRIVATE KEY" in text or "Static key" in text:
         for match in _PRIVATE.finditer(text):
             end = text.find(_END, match.end(), match.end() + 20_000)
             stop = end if end >= 0 else min(len(text), match.end() + 5_000)

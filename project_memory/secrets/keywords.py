@@ -42,7 +42,7 @@ _WORDS = tuple(
     for literal, pattern, personal in (
         (
             "pass",
-            r"pass(?:w(?:or)?d|wort|[ _-]?phrase|code|(?<![a-z]pass)(?![a-z])|(?<=dbpass))",
+            r"pass(?:w(?:or)?d|wort|[ _-]?phrase|code|(?<![a-z]pass)(?![a-z])|(?=[\"']?\s?[=:]))",
             True,
         ),
         ("pwd", "pwd", True),
@@ -136,16 +136,25 @@ class Keyword:
         return self.text[max(0, self.start - 60) : self.start]
 
     @property
+    def head(self) -> str:
+        """Return what stands before the keyword in the same identifier."""
+        match = _HEAD.search(self.before)
+        return match[0] if match else ""
+
+    @property
+    def stands_alone(self) -> bool:
+        """Return whether the keyword is the whole identifier."""
+        return not self.head and self.end == self.start + len(self.word)
+
+    @property
     def announces(self) -> bool:
         """Return whether the identifier holds a secret, and is not about one (``token_count``)."""
-        match = _HEAD.search(self.before)
-        head = match[0] if match else ""
-        if self.word == "_key" and (not head.isupper() or _OTHER_KEY.search(head)):
+        if self.word == "_key" and (not self.head.isupper() or _OTHER_KEY.search(self.head)):
             return False
         tail = self.text[self.start + len(self.word) : self.end]
         about = tail in {"s", "S"} or _OTHER_THING.search(self.text, self.start, self.end)
         names_one = self.word.startswith("sess") or not about
-        return names_one and not _OTHER_HEAD.search(head)
+        return names_one and not _OTHER_HEAD.search(self.head)
 
 
 def keywords(text: str) -> Iterator[Keyword]:
