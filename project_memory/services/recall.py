@@ -190,18 +190,18 @@ def _ranked(
     if query.order is Order.RECENT:
         current = candidates & index.with_status([s for s in statuses if s in _ANSWERING])
         return [Scored(name) for name in index.newest(current)], []
-    ranking = index.rank(
-        RankRequest(
-            query=query.query,
-            related_to=query.related_to,
-            prefer=selecting.preferences(index.registry, query.prefer),
-            floor=query.floor,
-            explain=query.explain,
-        ),
-        candidates,
+    request = RankRequest(
+        query=query.query,
+        related_to=query.related_to,
+        prefer=selecting.preferences(index.registry, query.prefer),
+        floor=query.floor,
     )
-    warnings = ranking.warnings[: query.limit] if query.offset == 0 else ()
-    return list(ranking.hits), list(warnings)
+    ranking = index.rank(request, candidates)
+    hits, warnings = list(ranking.hits), list(ranking.warnings[: query.limit])
+    if query.explain and (query.query.strip() or query.related_to):
+        window = slice(query.offset, query.offset + query.limit)
+        hits[window] = index.explained(request, candidates, hits[window])
+    return hits, warnings if query.offset == 0 else []
 
 
 def _statuses(tree: Any, status_filter: tuple[Status, ...] | None) -> tuple[Status, ...]:

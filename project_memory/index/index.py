@@ -1,0 +1,181 @@
+"""`Index`: what recall and search ask of one project at one revision."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import date
+from functools import cached_property
+
+from pyroaring import BitMap
+
+from project_memory import relations
+from project_memory.expression import Node
+from project_memory.index import answers
+from project_memory.index.answers import Explanation, Ranking, RankRequest, Scored
+from project_memory.index.ranked import Ranked
+from project_memory.index.selection import Selection
+from project_memory.model import Change, Document, Memory, MemoryChange, Registry, Status
+
+Texts = Callable[[Iterable[str]], Iterable[tuple[str, Document]]]
+"""Yields (id, document) for the memories of these ids."""
+
+
+class Index:
+    """An immutable index; `updated` makes the next one.
+
+    Memories are numbered by their key. Ranking needs arrays that are built when it is first
+    asked for, so that a search alone does not pay for them.
+
+    Attributes:
+        registry: Labels as of the revision.
+        revision: The project's revision that the index holds.
+    """
+
+    def __init__(
+        self,
+        memories: Mapping[int, Memory],
+        registry: Registry,
+        revision: int,
+        known: Ranked | None = None,
+    ) -> None:
+        self.registry = registry
+        self.revision = revision
+        self._memories = memories
+        self._known = known
+        self._keys = {memory.id: key for key, memory in memories.items()}
+
+    @classmethod
+    def build(cls, memories: Iterable[Memory], registry: Registry, revision: int) -> Index:
+        """Return the index of these memories, archived ones among them."""
+        return cls({memory.key: memory for memory in memories}, registry, revision)
+
+    def updated(self, changes: Sequence[Change], registry: Registry, revision: int) -> Index:
+        """Return the index after these changes; this one stays as it is."""
+        memories = dict(self._memories)
+        for change in changes:
+            match change:
+                case MemoryChange(after=Memory() as after):
+                    memories[change.key] = after
+                case MemoryChange():
+                    memories.pop(change.key, None)
+        return Index(memories, registry, revision, known=self._ranked)
+
+    def select(self, node: Node, *, today: date, texts: Texts) -> BitMap:
+        """Return the keys of the memories that an expression selects.
+
+        Raises:
+            UnknownLabel: it names a label that is not registered.
+        """
+
+        def by_key(keys: BitMap) -> Iterator[tuple[int, Document]]:
+            for name, document in texts([self._memories[key].id for key in keys]):
+                yield self._keys[name], document
+
+        return self._selection.evaluate(
+            node, registry=self.registry, today=today, texts=by_key
+        )
+
+    def with_status(self, statuses: Iterable[Status]) -> BitMap:
+        """Return the keys of the memories that show one of these statuses."""
+        return self._selection.with_status(statuses)
+
+    def ids(self, keys: Iterable[int]) -> list[str]:
+        """Return ids, sorted."""
+        return sorted(self._memories[key].id for key in keys)
+
+    def newest(self, keys: Iterable[int]) -> list[str]:
+        """Return ids, the last updated first, ties by id."""
+        found = sorted((self._memories[key] for key in keys), key=lambda memory: memory.id)
+        return [m.id for m in sorted(found, key=lambda memory: memory.updated_at, reverse=True)]
+
+    def standing(self) -> list[str]:
+        """Return the ids of active standing rules, sorted."""
+        return self.ids(self._selection.standing() & self.with_status([Status.ACTIVE]))
+
+    def label_counts(self) -> dict[str, int]:
+        """Return label -> number of unarchived memories that carry it."""
+        return self._selection.label_counts()
+
+    def rank(self, request: RankRequest, candidates: BitMap) -> Ranking:
+        """Return answers and warnings among the candidates, best first.
+
+        Candidates are selected before anything is scored; statistics are those of all unarchived
+        memories.
+        """
+        asked = bool(request.query.strip()) or request.related_to is not None
+        base = self._relevant(request, candidates) if asked else self._central(candidates)
+        hits, warnings = answers.settled(
+            base,
+            lambda name: self._memories[self._keys[name]],
+            lambda memory: relations.current_successors(memory, self._find),
+            lambda name: self._keys[name] in candidates,
+        )
+        ranked = answers.ordered(self._finished(hit, request) for hit in hits)
+        kept = _above_floor(ranked) if request.floor and asked else ranked
+        warned = answers.ordered(self._finished(hit, request) for hit in warnings)
+        return Ranking(kept, warned)
+
+    def explained(
+        self, request: RankRequest, candidates: BitMap, hits: Sequence[Scored]
+    ) -> list[Scored]:
+        """Return hits of a ranking, each with how its score came about."""
+        sources = {hit.id: self._keys[hit.scored_as or hit.id] for hit in hits}
+        anchor = self._key(request.related_to)
+        told = self._ranked.explained(request.query, candidates, anchor, sources)
+        return [self._told(hit, request, told[hit.id]) for hit in hits]
+
+    def _told(self, hit: Scored, request: RankRequest, told: Explanation) -> Scored:
+        memory = self._memories[self._keys[hit.id]]
+        preferred = tuple(sorted(set(request.prefer) & set(memory.document["labels"])))
+        explanation = replace(
+            told,
+            status_factor=answers.STATUS_FACTOR[memory.status],
+            preference=answers.PREFERENCE * len(preferred),
+            labels=preferred,
+            scored_as=hit.scored_as,
+        )
+        return replace(hit, explanation=explanation)
+
+    @cached_property
+    def _selection(self) -> Selection:
+        selection = Selection()
+        for key, memory in self._memories.items():
+            selection.add(key, memory)
+        return selection
+
+    @cached_property
+    def _ranked(self) -> Ranked:
+        live = sorted(
+            (memory for memory in self._memories.values() if not memory.archived),
+            key=lambda memory: memory.id,
+        )
+        return Ranked.of(live, self._known)
+
+    def _relevant(self, request: RankRequest, candidates: BitMap) -> dict[str, float]:
+        found = self._ranked.scores(request.query, candidates, self._key(request.related_to))
+        return {n: s for n, s in found.items() if n != request.related_to}
+
+    def _central(self, candidates: BitMap) -> dict[str, float]:
+        return self._ranked.central(candidates)
+
+    def _key(self, name: str | None) -> int | None:
+        return None if name is None else self._keys[name]
+
+    def _find(self, name: str) -> Memory | None:
+        key = self._keys.get(name)
+        return None if key is None else self._memories[key]
+
+    def _finished(self, hit: Scored, request: RankRequest) -> Scored:
+        memory = self._memories[self._keys[hit.id]]
+        status = memory.own_status if memory.status is Status.SUPERSEDED else memory.status
+        preferred = set(request.prefer) & set(memory.document["labels"])
+        score = hit.score * answers.STATUS_FACTOR[status] + answers.PREFERENCE * len(preferred)
+        return replace(hit, score=round(score, answers.DIGITS))
+
+
+def _above_floor(ranked: Sequence[Scored]) -> tuple[Scored, ...]:
+    if not ranked:
+        return ()
+    least = answers.FLOOR * ranked[0].score
+    return tuple(hit for hit in ranked if hit.score >= least)

@@ -1,0 +1,48 @@
+"""Hubs that prose names: multi-word capitalised phrases, and identifiers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from project_memory.ranking import languages
+from project_memory.ranking.names import words
+from project_memory.ranking.tokens import fold
+
+_UPPER = "A-Z\u00c0-\u00d6\u00d8-\u00de\u0100-\u017e\u0410-\u042f"
+_CAPITALISED = rf"(?:[{_UPPER}][\w'’.-]*\w|[{_UPPER}])"
+_LINKING = "of|the|de|la|le|von|van|der|du|di|da|del|and|&|for|in"
+_PHRASE = re.compile(rf"{_CAPITALISED}(?:\s+(?:(?:{_LINKING})\s+){{0,2}}{_CAPITALISED})*")
+_IDENTIFIER = re.compile(
+    r"`([^`\n]{2,60})`"
+    r"|\b([A-Za-z_]\w*(?:_\w+)+|[A-Z]{2,}[A-Z0-9_]*\d*|[a-z]+[A-Z]\w+|[A-Za-z]\w*\(\)"
+    r"|[\w-]+(?:/[\w.-]+)+|[\w-]+\.(?:py|rs|ts|js|go|c|h|cpp|java|json|ya?ml|toml|md))\b"
+)
+_CODE = re.compile(r"[(){}\[\]=;]|\bself\b|->|::")
+_CODE_SHARE = 0.03
+_STOP = languages.STOP_WORDS[languages.ENGLISH]
+
+
+def is_code(text: str) -> bool:
+    """Return whether a text is a piece of code rather than prose about it."""
+    return len(text) > 0 and len(_CODE.findall(text)) / len(text) > _CODE_SHARE
+
+
+def phrases(text: str) -> Iterator[str]:
+    """Yield the capitalised phrases of at least two words, in the form names are compared."""
+    for match in _PHRASE.finditer(text):
+        found = words(match[0])
+        while found and found[0] in _STOP:
+            found = found[1:]
+        while found and found[-1] in _STOP:
+            found = found[:-1]
+        if len(found) > 1:
+            yield " ".join(found)
+
+
+def identifiers(text: str) -> Iterator[str]:
+    """Yield the identifiers, paths, file names and acronyms of a text, folded."""
+    for match in _IDENTIFIER.finditer(text):
+        found = " ".join(words(match[1] or match[2]))
+        if len(found) > 2 and found not in _STOP:
+            yield fold(found)

@@ -1,0 +1,88 @@
+"""Bonus for query terms that stand next to or near each other.
+
+Metzler and Croft 2005, "A Markov random field model for term dependencies": adjacent pairs in
+order and unordered pairs within a window, each scored like a term by BM25.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from project_memory.ranking import bm25
+
+WINDOW = 8
+_B = 0.75
+
+
+def scores(
+    sequences: NDArray[np.int32],
+    owners: NDArray[np.int64],
+    lengths: NDArray[np.int64],
+    pairs: Sequence[tuple[int, int]],
+    n: int,
+    average: float,
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return (adjacent, near) scores of documents, both (documents,).
+
+    Args:
+        sequences: Term numbers of all documents one after the other; -1 divides fields.
+        owners: Row of the document that each place belongs to.
+        lengths: Terms of each document.
+        pairs: Adjacent terms of the query, in order.
+        n: Documents in the collection, for the idf.
+        average: Average of `lengths` over the collection.
+    """
+    places = np.flatnonzero(np.isin(sequences, np.array(sorted({t for p in pairs for t in p}))))
+    terms, rows = sequences[places], owners[places]
+    norms = 1 - _B + _B * lengths / max(average, 1e-9)
+    adjacent, near = np.zeros(len(lengths)), np.zeros(len(lengths))
+    close = _close(places, rows)
+    for first, second in pairs:
+        next_to, within = _counts(places, terms, rows, close, (first, second), len(lengths))
+        adjacent += _scored(next_to, norms, n)
+        near += _scored(within, norms, n)
+    return adjacent, near
+
+
+def _close(
+    places: NDArray[np.int64], rows: NDArray[np.int64]
+) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+    """Return, for each step between found places, the (left, right) ones within the window."""
+    found = []
+    for step in range(1, WINDOW):
+        gap = places[step:] - places[:-step]
+        left = np.flatnonzero((gap < WINDOW) & (rows[step:] == rows[:-step]))
+        if not len(left):
+            break
+        found.append((left, left + step))
+    return found
+
+
+def _counts(
+    places: NDArray[np.int64],
+    terms: NDArray[np.int32],
+    rows: NDArray[np.int64],
+    close: list[tuple[NDArray[np.int64], NDArray[np.int64]]],
+    pair: tuple[int, int],
+    count: int,
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    next_to, within = np.zeros(count, np.int64), np.zeros(count, np.int64)
+    first, second = pair
+    for left, right in close:
+        ordered = (terms[left] == first) & (terms[right] == second)
+        turned = (terms[left] == second) & (terms[right] == first)
+        within += np.bincount(rows[left[ordered]], minlength=count)
+        within += np.bincount(rows[left[turned]], minlength=count)
+        touching = ordered & (places[right] - places[left] == 1)
+        next_to += np.bincount(rows[left[touching]], minlength=count)
+    return next_to, within
+
+
+def _scored(
+    counts: NDArray[np.int64], norms: NDArray[np.float64], n: int
+) -> NDArray[np.float64]:
+    df = np.array([np.count_nonzero(counts)])
+    return bm25.saturated(counts / norms) * float(bm25.idf(df, n)[0])
