@@ -231,10 +231,11 @@ class ProjectMemory:
         return self._commit("revert", lambda w: undo.revert(w, memory_id, old), **options)
 
     def record_use(
-        self, memory_ids: Iterable[str], *, wrong_ids: Iterable[str] = ()
+        self, memory_ids: Iterable[str], *, wrong_ids: Iterable[str] = (), note: str | None = None
     ) -> usage.UseRecorded:
         """Count memories as applied or wrong. See `usage.record`."""
-        return usage.record(self._storage, self.project, memory_ids, wrong_ids)
+        order = Order("use", self._actor, self._clock(), note)
+        return usage.record(self._storage, self.project, order, memory_ids, wrong_ids)
 
     def import_path(
         self, path: str | Path, *, strict: bool = False, **options: Any
@@ -286,6 +287,12 @@ class ProjectMemory:
             return browse.read(
                 reader, self._project.key, memory_id, info, version=version, as_of=as_of
             )
+
+    def memory_ids(self, start: str = "") -> list[str]:
+        """Return the ids, archived ones too, that begin with `start`, sorted."""
+        with self._storage.read() as reader:
+            found = (memory.id for memory in reader.memories(self._project.key))
+            return [name for name in found if name.startswith(start)]
 
     def neighborhood(
         self, memory_id: str, *, depth: int = 1, max_nodes: int = 25

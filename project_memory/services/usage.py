@@ -6,9 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from project_memory.errors import InvalidInput
+from project_memory.model import Revision, timestamp
 from project_memory.ports import Storage
 from project_memory.services import history
-from project_memory.services.transaction import existing_project
+from project_memory.services.transaction import Order, existing_project
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,9 +22,11 @@ class UseRecorded:
 
 
 def record(
-    storage: Storage, project: str, memory_ids: Iterable[str], wrong_ids: Iterable[str]
+    storage: Storage, project: str, order: Order, memory_ids: Iterable[str], wrong_ids: Iterable[str]
 ) -> UseRecorded:
     """Count memories as applied, others as found wrong.
+
+    The order's reason, where there is one, is kept in history as a revision that changes nothing.
 
     Raises:
         InvalidInput: no id is given, or one is given as both.
@@ -42,4 +45,8 @@ def record(
                 memory = history.present(writer, found.key, name)
                 counts.setdefault(memory.id, {})[counter] = 1
         writer.add_usage(found.key, counts)
+        if order.reason:
+            time = timestamp(order.moment)
+            noted = Revision(found.revision + 1, order.actor, order.operation, order.reason, time, ())
+            writer.append_revision(found.key, noted)
     return UseRecorded(tuple(sorted(applied)), tuple(sorted(wrong)), found.name)

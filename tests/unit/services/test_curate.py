@@ -425,8 +425,10 @@ def test_feedback_counts_and_changes_nothing_else(memory: ProjectMemory) -> None
     recorded = memory.record_use(["first"], wrong_ids=["second"])
     assert (recorded.applied, recorded.wrong) == (("first",), ("second",))
     assert memory.stats().store.revision == revision
+    memory.record_use(["first"], note="it named the cause at once")
+    assert memory.history().revisions[0].reason == "it named the cause at once"
     with memory._storage.read() as reader:
-        assert reader.usage(1) == {"first": {"applied": 1}, "second": {"wrong": 1}}
+        assert reader.usage(1) == {"first": {"applied": 2}, "second": {"wrong": 1}}
 
 
 def test_the_store_is_shared_by_two_applications(tmp_path) -> None:
