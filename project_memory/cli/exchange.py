@@ -1,0 +1,66 @@
+"""``export`` and ``import``: a folder of files, or one file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from project_memory.cli.command import command
+from project_memory.cli.options import change_options
+from project_memory.cli.output import emit
+from project_memory.cli.session import opened
+from project_memory.cli.views import exchange as views
+
+
+@command(
+    "export",
+    output="export",
+    examples=(
+        "project-memory export .project-memory",
+        "project-memory export backup.json",
+        "project-memory export backup.json --no-history",
+    ),
+)
+@click.argument("path", metavar="PATH", type=click.Path(path_type=Path))
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["directory", "json"]),
+    help="Folder or one file; by default a PATH that ends in .json is a file.",
+)
+@click.option("--history/--no-history", default=True, help="Put history into the file or not.")
+def export(path: Path, *, form: str | None, history: bool) -> None:
+    """Write memories to a folder or a file.
+
+    A folder has one file for each memory, made to be committed and reviewed; one file holds
+    everything, history too.
+    """
+    form = form or ("json" if path.suffix == ".json" else "directory")
+    with opened() as memories:
+        if form == "json":
+            emit(memories.export_file(path, with_history=history), views.EXPORT)
+        else:
+            emit(memories.export_directory(path), views.EXPORT)
+
+
+@command(
+    "import",
+    output="import",
+    examples=(
+        "project-memory import .project-memory --dry-run",
+        "project-memory import backup.json --strict",
+    ),
+)
+@click.argument("path", metavar="PATH", type=click.Path(path_type=Path))
+@click.option("--strict", is_flag=True, help="Refuse unknown labels instead of adding them.")
+@change_options
+def import_(path: Path, **choices: Any) -> None:
+    """Read memories from a folder or a file.
+
+    Everything is validated first and applied in one transaction. Nothing is deleted, whatever
+    the folder lacks.
+    """
+    with opened() as memories:
+        emit(memories.import_path(path, **choices), views.IMPORT)

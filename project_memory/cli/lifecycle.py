@@ -1,0 +1,76 @@
+"""``status``, ``archive``, ``unarchive`` and ``pin``: how far a memory counts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from project_memory.cli import complete
+from project_memory.cli.command import command
+from project_memory.cli.options import change_options, if_version_option, memory_argument
+from project_memory.cli.output import emit
+from project_memory.cli.session import opened
+from project_memory.cli.views.receipt import VIEW
+
+
+@command(
+    "status",
+    output="receipt",
+    examples=(
+        "project-memory status sqlite-locked stale --reason 'not seen since the upgrade'",
+        "project-memory status sqlite-locked active",
+    ),
+)
+@memory_argument()
+@click.argument("status", metavar="STATUS", shell_complete=complete.statuses)
+@if_version_option
+@change_options
+def status(memory_id: str, status: str, **change: Any) -> None:
+    """Call a memory active, stale or wrong.
+
+    A memory becomes superseded by a link: see project-memory link --help.
+    """
+    with opened() as memories:
+        emit(memories.set_status(memory_id, status, **change), VIEW)
+
+
+@command(
+    "archive",
+    output="receipt",
+    examples=("project-memory archive sqlite-locked --reason 'that service is gone'",),
+)
+@memory_argument()
+@change_options
+def archive(memory_id: str, **change: Any) -> None:
+    """Take a memory out of retrieval, and keep it."""
+    with opened() as memories:
+        emit(memories.archive(memory_id, **change), VIEW)
+
+
+@command(
+    "unarchive",
+    output="receipt",
+    examples=("project-memory unarchive sqlite-locked",),
+)
+@memory_argument()
+@change_options
+def unarchive(memory_id: str, **change: Any) -> None:
+    """Bring an archived memory back."""
+    with opened() as memories:
+        emit(memories.unarchive(memory_id, **change), VIEW)
+
+
+@command(
+    "pin",
+    output="receipt",
+    examples=("project-memory pin sqlite-locked", "project-memory pin --off sqlite-locked"),
+)
+@memory_argument()
+@click.option("--off", is_flag=True, help="End the protection.")
+@change_options
+def pin(memory_id: str, *, off: bool, **change: Any) -> None:
+    """Protect a memory from retention."""
+    with opened() as memories:
+        act = memories.unpin if off else memories.pin
+        emit(act(memory_id, **change), VIEW)

@@ -1,0 +1,52 @@
+"""Open the store that the global options name, as the actor who is speaking."""
+
+from __future__ import annotations
+
+import getpass
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from project_memory.cli.settings import settings
+from project_memory.model import Actor, Authority
+
+if TYPE_CHECKING:  # a command that opens no store must not pay for the index
+    from project_memory.app import ProjectMemory
+
+
+@contextmanager
+def opened(url: str | None = None) -> Iterator[ProjectMemory]:
+    """Yield the project at hand in the store given here, else in that of the global options.
+
+    A missing one is an error and stays missing.
+    """
+    from project_memory.app import ProjectMemory  # noqa: PLC0415
+
+    with ProjectMemory.open(url or settings().store, project=project(), actor=actor()) as memories:
+        yield memories
+
+
+def project() -> str:
+    """Return the project's name or repository id: as given, else of the working directory."""
+    given = settings().project
+    if given is not None:
+        return given
+    from project_memory.checkout.identity import project_identity  # noqa: PLC0415
+
+    return project_identity(Path.cwd()).id
+
+
+def actor() -> Actor:
+    """Return who is speaking: a person only where both ends are a terminal."""
+    interactive = sys.stdin.isatty() and sys.stdout.isatty()
+    authority = Authority.USER if interactive else Authority.AGENT
+    return Actor(settings().actor or f"local:{_login()}", authority)
+
+
+def _login() -> str:
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):  # a container's numeric user has no name
+        return "unknown"

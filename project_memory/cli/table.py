@@ -1,0 +1,64 @@
+"""Every command: where it is, what it is for; so that help and completion import none of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One command of the table.
+
+    Attributes:
+        target: ``module:attribute`` below this package.
+        help: First line of its help, without the full stop.
+        section: Heading in the group's help.
+        hidden: Whether help leaves it out: a second name.
+    """
+
+    target: str
+    help: str
+    section: str
+    hidden: bool = False
+
+
+COMMANDS = {
+    "recall": Entry(
+        "recall:recall", "Find the lessons that answer a question or a symptom", "Find"
+    ),
+    "search": Entry("listing:search", "Select memories by a label expression", "Find"),
+    "list": Entry("listing:list_", "List memories, without ranking", "Find"),
+    "show": Entry("show:show", "Show one memory, as it is or was", "Find"),
+    "neighborhood": Entry("neighborhood:neighborhood", "Show what a memory is linked to", "Find"),
+    "stats": Entry("stats:stats", "Count what the project holds", "Find"),
+    "add": Entry("add:add", "Store a memory", "Change"),
+    "edit": Entry("edit:edit", "Change a memory in an editor, or by a patch", "Change"),
+    "link": Entry("links:link", "Link two memories; the mirror is written too", "Change"),
+    "unlink": Entry("links:unlink", "Remove a link from both its sides", "Change"),
+    "status": Entry("lifecycle:status", "Call a memory active, stale or wrong", "Change"),
+    "archive": Entry("lifecycle:archive", "Take a memory out of retrieval, and keep it", "Change"),
+    "unarchive": Entry("lifecycle:unarchive", "Bring an archived memory back", "Change"),
+    "pin": Entry("lifecycle:pin", "Protect a memory from retention", "Change"),
+    "rename": Entry("names:rename", "Give a memory another id, everywhere", "Change"),
+    "merge": Entry("names:merge", "Fold one memory into another", "Change"),
+    "delete": Entry("delete:delete", "Delete a memory; history keeps its text", "Change"),
+    "apply": Entry("apply:apply", "Make several changes in one transaction", "Change"),
+    "undo": Entry("history:undo", "Take back your last change", "Change"),
+    "labels": Entry("labels:labels", "List and add labels", "Labels and history"),
+    "history": Entry("history:history", "See, compare and revert changes", "Labels and history"),
+    "validate": Entry(
+        "validate:validate", "Report every problem of a store or folder", "Exchange"
+    ),
+    "export": Entry("exchange:export", "Write memories to a folder or a file", "Exchange"),
+    "import": Entry("exchange:import_", "Read memories from a folder or a file", "Exchange"),
+    "setup": Entry("setup:setup", "Set up store, project, skills and clients", "Set up"),
+    "init": Entry("init:init", "Make a store and this repository's project", "Set up"),
+    "install-skills": Entry("install_skills:install_skills", "Copy the agent skills", "Set up"),
+    "doctor": Entry("doctor:doctor", "Check the installation and the store", "Set up"),
+    "demo": Entry("demo:demo", "Show what this does, in a throwaway store", "Set up"),
+    "serve": Entry("serve:serve", "Serve agents over MCP on standard streams", "Set up"),
+    "mcp": Entry(
+        "serve:serve", "Serve agents over MCP on standard streams", "Set up", hidden=True
+    ),
+    "completion": Entry("completion:completion", "Print a shell's completion script", "Set up"),
+}

@@ -1,0 +1,131 @@
+"""Revisions, one revision with its differences, and the difference of two versions."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from project_memory.cli.output import Data, View
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+def _list_rows(history: Data) -> Iterator[tuple[object, ...]]:
+    for revision in history["revisions"]:
+        yield _cells(revision)
+
+
+def _cells(revision: Data) -> tuple[object, ...]:
+    return (
+        revision["number"],
+        revision["time"],
+        revision["actor"],
+        revision["operation"],
+        " ".join((*revision["memories"], *revision["labels"])),
+        revision.get("reason", ""),
+    )
+
+
+def _render_list(history: Data, console: Console) -> None:
+    from rich.table import Table  # noqa: PLC0415
+    from rich.text import Text  # noqa: PLC0415
+
+    from project_memory.cli.views import words  # noqa: PLC0415
+
+    table = Table.grid(padding=(0, 2, 0, 0))
+    table.add_column(justify="right", style="bold")
+    table.add_column(no_wrap=True, style="dim")
+    for revision in history["revisions"]:
+        number, time, _, operation, subjects, reason = _cells(revision)
+        undone = f" of {revision['undoes']}" if revision.get("undoes") else ""
+        about = Text(str(subjects), style="cyan").append(f"  {reason}" if reason else "", style="")
+        table.add_row(str(number), str(time), f"{operation}{undone}", about, _who(revision))
+    console.print(table)
+    words.origin(console, history.get("store"))
+
+
+def _who(revision: Data) -> Any:
+    from rich.text import Text  # noqa: PLC0415
+
+    return Text(f"{revision['actor']} ({revision['authority']})", style="dim")
+
+
+def _show_rows(detail: Data) -> Iterator[tuple[object, ...]]:
+    for difference in detail["differences"]:
+        for field, (before, after) in difference["fields"].items():
+            yield difference["id"], field, _value(before), _value(after)
+
+
+def _render_show(detail: Data, console: Console) -> None:
+    from rich.text import Text  # noqa: PLC0415
+
+    from project_memory.cli.views import words  # noqa: PLC0415
+
+    _render_list({"revisions": [detail["revision"]]}, console)
+    for difference in detail["differences"]:
+        console.print()
+        event = ""
+        if difference.get("before") is None:
+            event = "  made"
+        elif difference.get("after") is None:
+            event = "  deleted"
+        console.print(Text(difference["id"], style="bold cyan").append(event, style="yellow"))
+        _render_fields(difference["fields"], console)
+    words.origin(console, detail.get("store"))
+
+
+def _diff_rows(difference: Data) -> Iterator[tuple[object, ...]]:
+    for field, (before, after) in difference["fields"].items():
+        yield field, _value(before), _value(after)
+
+
+def _render_diff(difference: Data, console: Console) -> None:
+    from rich.text import Text  # noqa: PLC0415
+
+    from project_memory.cli.views import words  # noqa: PLC0415
+
+    versions = f"  version {difference['old']} -> {difference['new']}"
+    console.print(Text(difference["id"], style="bold cyan").append(versions, style=""))
+    _render_fields(difference["fields"], console)
+    words.origin(console, difference.get("store"))
+
+
+def _diff_remarks(difference: Data) -> Iterator[str]:
+    if not difference["fields"]:
+        yield "no difference"
+
+
+def _render_fields(fields: Data, console: Console) -> None:
+    """Write each field with the lines that went and the lines that came."""
+    from rich.padding import Padding  # noqa: PLC0415
+    from rich.text import Text  # noqa: PLC0415
+
+    for field, (before, after) in fields.items():
+        console.print(Padding(Text(field, style="bold"), (0, 0, 0, 2)))
+        gone, come = _lines(before), _lines(after)
+        for mark, style, lines, others in (("-", "red", gone, come), ("+", "green", come, gone)):
+            for line in lines:
+                if line not in others:
+                    console.print(Padding(Text(f"{mark} {line}", style=style), (0, 0, 0, 4)))
+
+
+def _lines(value: Any) -> list[str]:
+    if isinstance(value, dict):
+        return [f"{key}: {_value(item)}" for key, item in value.items() if item not in ([], None)]
+    if isinstance(value, list):
+        return [_value(item) for item in value]
+    return [] if value is None else [_value(value)]
+
+
+def _value(value: Any) -> str:
+    """Return a JSON value on one line, strings without quotes."""
+    if value is None:
+        return ""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+LIST = View(_list_rows, _render_list)
+SHOW = View(_show_rows, _render_show)
+DIFF = View(_diff_rows, _render_diff, _diff_remarks)

@@ -1,0 +1,55 @@
+"""The problems that validation found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from project_memory.cli.output import Data, View
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+def place(problem: Data) -> str:
+    """Return where a problem is: file and line, or memory, then the JSON path."""
+    line = f":{problem['line']}" if problem.get("line") else ""
+    where = f"{problem['file']}{line}" if problem.get("file") else problem.get("memory", "")
+    return " ".join(part for part in (where, problem["path"]) if part not in ("", "$")) or "$"
+
+
+def verdict(report: Data) -> str:
+    """Return the summary: how much was checked, how much was found."""
+    severities = [problem["severity"] for problem in report["problems"]]
+    errors, warnings = severities.count("error"), severities.count("warning")
+    found = f"{errors} error{'s' * (errors != 1)}, {warnings} warning{'s' * (warnings != 1)}"
+    memories = "memory" if report["checked"] == 1 else "memories"
+    return f"{report['checked']} {memories} checked: {found}"
+
+
+def _rows(report: Data) -> Iterator[tuple[object, ...]]:
+    for problem in report["problems"]:
+        fix = f"; {problem['fix']}" if problem.get("fix") else ""
+        yield problem["severity"], place(problem), problem["code"], problem["message"] + fix
+
+
+def _render(report: Data, console: Console) -> None:
+    from rich.text import Text  # noqa: PLC0415
+
+    from project_memory.cli.views import words  # noqa: PLC0415
+
+    styles = {"error": "bold red", "warning": "yellow"}
+    for problem in report["problems"]:
+        severity = problem["severity"]
+        line = Text(severity, style=styles[severity]).append(f"  {place(problem)}", style="bold")
+        console.print(line.append(f"  {problem['code']}", style="dim"))
+        words.indented(console, problem["message"])
+        if problem.get("fix"):
+            words.indented(console, problem["fix"], style="green")
+
+
+def _remarks(report: Data) -> Iterator[str]:
+    yield verdict(report)
+
+
+VIEW = View(_rows, _render, _remarks)

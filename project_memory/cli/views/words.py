@@ -1,0 +1,67 @@
+"""Small pieces that several views share: an entry's heading, a column of fields, where from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from project_memory.cli.output import Data
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+STATUS_STYLE = {
+    "active": "green",
+    "stale": "yellow",
+    "superseded": "magenta",
+    "wrong": "red",
+    "archived": "blue",
+}
+
+
+def heading(record: Data, *more: str) -> Text:
+    """Return one line: id, status unless active, labels, and whatever else matters."""
+    line = Text(str(record["id"]), style="bold cyan")
+    status = record.get("status") or "active"
+    if status != "active":
+        line.append(f"  {status}", style=STATUS_STYLE.get(status, ""))
+    for word in more:
+        line.append(f"  {word}", style="yellow")
+    labels = record.get("labels") or ()
+    if labels:
+        line.append("  " + " ".join(labels), style="dim")
+    return line
+
+
+def indented(console: Console, text: str, *, style: str = "") -> None:
+    """Print a paragraph two columns in."""
+    console.print(Padding(Text(text, style=style), (0, 0, 0, 2)))
+
+
+def fields(console: Console, pairs: Iterable[tuple[str, Text | str]], *, indent: int = 0) -> None:
+    """Print names and values in two columns; a repeated name is printed once."""
+    table = Table.grid(padding=(0, 2, 0, 0))
+    table.add_column(style="dim", no_wrap=True)
+    table.add_column(overflow="fold")
+    last = ""
+    for name, value in pairs:
+        table.add_row("" if name == last else name, value)
+        last = name
+    if table.row_count:
+        console.print(Padding(table, (0, 0, 0, indent)))
+
+
+def origin(console: Console, store: Data | None) -> None:
+    """Print which store and project answered."""
+    if store:
+        words = f"project {store['project']}, revision {store['revision']}, {store['url']}"
+        console.print(Text(words, style="dim"))
+
+
+def count(number: int, noun: str, plural: str | None = None) -> str:
+    """Return a number with its noun, ``1 memory`` or ``3 memories``."""
+    return f"{number} {noun if number == 1 else plural or noun + 's'}"

@@ -1,0 +1,34 @@
+"""Store URL to back end."""
+
+from __future__ import annotations
+
+from project_memory.ports import Storage
+from project_memory.storage.location import located
+from project_memory.storage.memory import InMemoryStorage
+from project_memory.storage.sqlite import SqliteStorage
+
+__all__ = ["open_storage"]
+
+BUSY_TIMEOUT = 30.0
+"""Seconds that a writer waits for another one before it gives up."""
+
+
+def open_storage(url: str | None, *, create: bool, busy_timeout: float = BUSY_TIMEOUT) -> Storage:
+    """Open the store of a URL: a path, ``sqlite:///path``, ``inmemory://``, or None: the default.
+
+    Args:
+        url: Where the store is.
+        create: Whether a missing file is made into an empty store; an in-memory store always is.
+        busy_timeout: Seconds that a writer waits for another one.
+
+    Raises:
+        InvalidInput: the URL cannot be used.
+        NotFound: there is no such file, and `create` is false.
+        StoreUnreadable: the file is no store, is damaged, or is out of reach.
+        SchemaVersionMismatch: a newer version of this package wrote it.
+        StorageError: it cannot be created or upgraded.
+    """
+    path = located(url)
+    if path is None:
+        return InMemoryStorage(busy_timeout=busy_timeout)
+    return SqliteStorage(path, create=create, busy_timeout=busy_timeout)

@@ -1,0 +1,131 @@
+"""Values as compact JSON text and back; a document keeps its key order, so its bytes too."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+from project_memory.errors import InvalidInput
+from project_memory.model import (
+    Actor,
+    Authority,
+    Change,
+    Label,
+    LabelChange,
+    Memory,
+    MemoryChange,
+    PrefixChange,
+    Revision,
+    Status,
+)
+
+_In = TypeVar("_In")
+_Out = TypeVar("_Out")
+
+
+def to_json(value: Any) -> str:
+    """Return JSON data as compact text; mappings of any type become objects in their own order.
+
+    Raises:
+        InvalidInput: a string holds a lone surrogate, which no encoding of text can carry.
+    """
+    return storable(_ENCODER.encode(value))
+
+
+def storable(text: str) -> str:
+    """Return the text if it can be stored.
+
+    Raises:
+        InvalidInput: it holds a lone surrogate.
+    """
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        code = f"\\u{ord(text[error.start]):04x}"
+        raise InvalidInput(
+            f"text holds the lone surrogate '{code}', which cannot be stored; send valid Unicode"
+        ) from error
+    return text
+
+
+def memory_to_json(memory: Memory) -> str:
+    """Return a memory with everything kept beside its document as JSON text."""
+    fields = {f.name: getattr(memory, f.name) for f in dataclasses.fields(memory)}
+    return to_json(fields)
+
+
+def memory_from_json(text: str) -> Memory:
+    """Return the memory that `memory_to_json` wrote."""
+    fields: dict[str, Any] = json.loads(text)
+    return Memory(
+        **{
+            **fields,
+            "own_status": Status(fields["own_status"]),
+            "asserted_by": Authority(fields["asserted_by"]),
+        }
+    )
+
+
+def label_to_json(label: Label) -> str:
+    """Return a label as JSON text."""
+    return to_json(dataclasses.asdict(label))
+
+
+def label_from_json(text: str) -> Label:
+    """Return the label that `label_to_json` wrote."""
+    fields: dict[str, Any] = json.loads(text)
+    return Label(**{**fields, "aliases": tuple(fields["aliases"])})
+
+
+def change_to_row(change: Change) -> tuple[str, str | None, str | None]:
+    """Return a change as (subject, JSON before or None, JSON after or None)."""
+    match change:
+        case MemoryChange(before=before, after=after):
+            return "memory", _or_none(memory_to_json, before), _or_none(memory_to_json, after)
+        case LabelChange(before=old, after=new):
+            return "label", _or_none(label_to_json, old), _or_none(label_to_json, new)
+        case PrefixChange(prefix=prefix, before=was, after=is_):
+            return "prefix", to_json([prefix, was]), to_json([prefix, is_])
+
+
+def change_from_row(subject: str, before: str | None, after: str | None) -> Change:
+    """Return the change that `change_to_row` wrote."""
+    if subject == "memory":
+        return MemoryChange(_or_none(memory_from_json, before), _or_none(memory_from_json, after))
+    if subject == "label":
+        return LabelChange(_or_none(label_from_json, before), _or_none(label_from_json, after))
+    assert before is not None
+    assert after is not None
+    prefix, was = json.loads(before)
+    return PrefixChange(prefix, was, json.loads(after)[1])
+
+
+def revision_to_json(revision: Revision) -> str:
+    """Return a revision with all its changes as JSON text."""
+    fields = {f.name: getattr(revision, f.name) for f in dataclasses.fields(revision)}
+    fields["actor"] = dataclasses.asdict(revision.actor)
+    fields["changes"] = [change_to_row(change) for change in revision.changes]
+    return to_json(fields)
+
+
+def revision_from_json(text: str) -> Revision:
+    """Return the revision that `revision_to_json` wrote."""
+    fields: dict[str, Any] = json.loads(text)
+    actor = Actor(fields["actor"]["name"], Authority(fields["actor"]["authority"]))
+    changes = tuple(change_from_row(*row) for row in fields["changes"])
+    return Revision(**{**fields, "actor": actor, "changes": changes})
+
+
+def _or_none(convert: Callable[[_In], _Out], value: _In | None) -> _Out | None:
+    return None if value is None else convert(value)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise TypeError(f"{type(value).__name__} is not JSON data")
+
+
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=_plain)

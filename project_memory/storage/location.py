@@ -1,0 +1,68 @@
+"""Where a store URL leads."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from project_memory.errors import InvalidInput
+
+IN_MEMORY = "inmemory://"
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+)://")
+_REMEDY = "use a path, `sqlite:///path` or `inmemory://`"
+
+
+def located(url: str | None) -> Path | None:
+    """Return the absolute path of the SQLite file of a store URL; None for the in-memory store.
+
+    None as URL is the file ``memory.db`` in the user's data directory.
+
+    Raises:
+        InvalidInput: it is blank, or of a scheme that is not known.
+    """
+    if url is None:
+        return default_path()
+    if not url.strip() or "\0" in url:
+        raise InvalidInput(f"store {url!r} is no path; {_REMEDY}")
+    scheme = _SCHEME.match(url)
+    if scheme is None:
+        return _absolute(url)
+    # Only the scheme is repeated: the rest may hold a password.
+    match scheme[1].lower():
+        case "inmemory":
+            return None
+        case "sqlite":
+            return _of_sqlite_url(url)
+        case "memory":
+            raise InvalidInput(f"'memory://' names resources, not a store; {_REMEDY}")
+        case "postgres" | "postgresql":
+            raise InvalidInput(f"this version has no back end for '{scheme[0]}'; {_REMEDY}")
+        case _:
+            raise InvalidInput(f"store scheme '{scheme[0]}' is not known; {_REMEDY}")
+
+
+def default_path() -> Path:
+    """Return the store used when none is named."""
+    import platformdirs  # noqa: PLC0415 - only this case needs it
+
+    return Path(platformdirs.user_data_dir("project-memory", appauthor=False)) / "memory.db"
+
+
+def _of_sqlite_url(url: str) -> Path:
+    parts = urlsplit(url)
+    path = unquote(parts.path)
+    if parts.netloc or path in {"", "/"}:
+        raise InvalidInput(f"store '{url}' names no file; write `sqlite:///path`, three slashes")
+    if parts.query or parts.fragment:
+        raise InvalidInput(f"store '{url}' has options, which a store does not take; remove them")
+    if re.match(r"/[A-Za-z]:", path):
+        path = path[1:]
+    return _absolute(path)
+
+
+def _absolute(path: str) -> Path:
+    # normpath keeps two leading slashes, which the URL `sqlite:////path` leaves.
+    joined = os.path.abspath(Path(path).expanduser())  # noqa: PTH100 - resolve() follows links
+    return Path(re.sub(r"^//+", "/", joined)) if os.sep == "/" else Path(joined)

@@ -1,0 +1,5 @@
+"""A store in one SQLite file."""
+
+from project_memory.storage.sqlite.store import SqliteStorage
+
+__all__ = ["SqliteStorage"]

@@ -1,0 +1,77 @@
+"""Driver errors as this package's errors, each naming the file and the remedy."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+from project_memory.errors import StorageBusy, StorageError, StoreUnreadable
+
+_BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL}
+_DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT}
+_CLOSED_TO_US = {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH}
+
+
+def is_busy(error: sqlite3.Error) -> bool:
+    """Return whether another connection's lock was in the way, so that waiting can help."""
+    return _primary_code(error) in _BUSY
+
+
+def translated(error: sqlite3.Error, path: Path) -> StorageError:
+    """Return what a driver error means for the store at this path."""
+    code = _primary_code(error)
+    if code in _BUSY:
+        return busy(path)
+    if code in _DAMAGED:
+        return damaged(path)
+    if code in _CLOSED_TO_US:
+        return StoreUnreadable(
+            f"store '{path}' cannot be opened; check that you may read and write the file "
+            "and its folder"
+        )
+    if code == sqlite3.SQLITE_READONLY:
+        return StorageError(
+            f"store '{path}' is read-only, nothing was changed; allow writing to the file and "
+            "its folder, or use another store"
+        )
+    if code == sqlite3.SQLITE_FULL:
+        return StorageError(
+            f"no space is left for store '{path}', nothing was changed; free some disk space "
+            "and repeat"
+        )
+    if code == sqlite3.SQLITE_IOERR:
+        return StorageError(
+            f"the disk failed under store '{path}' ({error}), nothing was changed; check the "
+            "disk, its quota and the file size limit, then repeat"
+        )
+    return StorageError(f"store '{path}' failed ({error}); run `project-memory doctor`")
+
+
+def busy(path: Path) -> StorageBusy:
+    """Return the error for a lock that was not free in time."""
+    return StorageBusy(
+        f"store '{path}' is busy, another writer has held it for too long; repeat the command"
+    )
+
+
+def damaged(path: Path) -> StoreUnreadable:
+    """Return the error for a file that is no database, or no whole one."""
+    return StoreUnreadable(
+        f"'{path}' is not a store, or is damaged or truncated; it was left as it is: check the "
+        "path, or put a backup in its place"
+    )
+
+
+def ended(path: Path) -> StorageError:
+    """Return the error for a reader or writer that is used after its `with` block."""
+    return StorageError(f"this view of store '{path}' has ended; open another one")
+
+
+def closed(path: Path) -> StorageError:
+    """Return the error for the use of a closed store."""
+    return StorageError(f"store '{path}' is closed; open it again")
+
+
+def _primary_code(error: sqlite3.Error) -> int:
+    # Errors of the Python module itself, such as ProgrammingError, carry no code.
+    return int(getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)) & 0xFF

@@ -1,0 +1,128 @@
+"""The file of a store: is it one, and how one comes into being."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import sqlite3
+import stat
+from collections.abc import Sequence
+from contextlib import closing, suppress
+from pathlib import Path
+
+from project_memory.errors import NotFound, StorageError, StoreUnreadable
+from project_memory.storage.sqlite import failures, migrations
+from project_memory.storage.sqlite.connections import connect
+from project_memory.storage.sqlite.migrations import Migration
+
+APPLICATION_ID = int.from_bytes(b"PMEM", "big")
+"""Marks the SQLite files that are stores."""
+
+
+def check_file(path: Path) -> None:
+    """Refuse what cannot be a store, without opening it.
+
+    The file is never opened but through SQLite: closing it would drop the locks that SQLite
+    holds on it in this process.
+
+    Raises:
+        NotFound: there is no such file.
+        StoreUnreadable: it is empty, no regular file, or out of reach.
+    """
+    try:
+        found = path.stat()
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise NotFound(
+            f"no store at '{path}'; check the path, or create it with `project-memory init`"
+        ) from error
+    except OSError as error:
+        raise _out_of_reach(path, error) from error
+    if stat.S_ISDIR(found.st_mode):
+        raise StoreUnreadable(f"'{path}' is a directory, not a store; name the file in it")
+    if not stat.S_ISREG(found.st_mode):
+        raise StoreUnreadable(f"'{path}' is not a regular file; name the file of a store")
+    if found.st_size == 0:
+        raise StoreUnreadable(
+            f"'{path}' is empty, not a store; check the path, or remove the file to create one"
+        )
+
+
+def check_identity(connection: sqlite3.Connection, path: Path) -> None:
+    """Refuse the database of another program.
+
+    Raises:
+        StoreUnreadable: its application id is not ours.
+        sqlite3.Error: it is no database, or cannot be read.
+    """
+    if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
+        raise StoreUnreadable(
+            f"'{path}' is a database of another program, not a store; it was left as it is: "
+            "check the path"
+        )
+
+
+def create(path: Path, steps: Sequence[Migration]) -> None:
+    """Create a store, unless another process has just done so.
+
+    It is made whole under another name and then linked into place, so that nobody ever sees
+    half a store.
+
+    Raises:
+        StorageError: the folder cannot be made or written.
+    """
+    draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}.new")
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        _initialise(draft, steps)
+        _publish(draft, path)
+    except OSError as error:
+        raise StorageError(
+            f"store '{path}' cannot be created ({error.strerror}); check that you may write to "
+            "its folder and that there is space left"
+        ) from error
+    except sqlite3.Error as error:
+        raise failures.translated(error, path) from error
+    finally:
+        for leftover in (draft, Path(f"{draft}-wal"), Path(f"{draft}-shm")):
+            with suppress(OSError):
+                leftover.unlink()
+
+
+def _initialise(draft: Path, steps: Sequence[Migration]) -> None:
+    with closing(connect(draft)) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID:d}")
+        migrations.apply(connection, steps)
+        connection.execute("COMMIT")
+
+
+def _publish(draft: Path, path: Path) -> None:
+    try:
+        os.link(draft, path)
+    except FileExistsError:
+        return
+    except OSError:
+        _publish_without_links(draft, path)
+    if hasattr(os, "O_DIRECTORY"):
+        folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
+
+def _publish_without_links(draft: Path, path: Path) -> None:
+    """Do the same on a file system without hard links: claim the name, then fill it."""
+    try:
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    except FileExistsError:
+        return
+    draft.replace(path)
+
+
+def _out_of_reach(path: Path, error: OSError) -> StoreUnreadable:
+    return StoreUnreadable(
+        f"store '{path}' is out of reach ({error.strerror}); check the permissions of its folders"
+    )

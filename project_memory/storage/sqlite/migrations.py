@@ -1,0 +1,147 @@
+"""Numbered SQL files that bring a store to the schema version this package works with."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from project_memory.errors import SchemaVersionMismatch, StorageError
+
+_FOLDER = Path(__file__).resolve().parent.parent / "sql"
+
+
+@dataclass(frozen=True, slots=True)
+class Migration:
+    """One step, from version ``number - 1`` to ``number``."""
+
+    number: int
+    name: str
+    sql: str
+
+
+def packaged() -> tuple[Migration, ...]:
+    """Return the migrations that ship with the package, by number."""
+    return load(_FOLDER)
+
+
+def load(folder: Path) -> tuple[Migration, ...]:
+    """Return the migrations in the files ``NNNN_name.sql`` of a folder, numbered from 1."""
+    files = sorted(folder.glob("[0-9][0-9][0-9][0-9]_*.sql"))
+    found = tuple(
+        Migration(int(file.stem[:4]), file.stem[5:], file.read_text(encoding="utf-8"))
+        for file in files
+    )
+    assert [step.number for step in found] == list(range(1, len(found) + 1))
+    return found
+
+
+def version(connection: sqlite3.Connection) -> int:
+    """Return the schema version of a store."""
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+def check_version(found: int, wanted: int, path: Path) -> None:
+    """Refuse a store of a newer schema version.
+
+    Raises:
+        SchemaVersionMismatch: `found` is above `wanted`.
+    """
+    if found > wanted:
+        raise SchemaVersionMismatch(
+            f"store '{path}' has schema version {found}, this version of project-memory knows "
+            f"up to {wanted}; upgrade project-memory"
+        )
+
+
+def apply(connection: sqlite3.Connection, steps: Sequence[Migration]) -> None:
+    """Run the steps that a store lacks, inside the caller's transaction.
+
+    Raises:
+        StorageError: the result breaks a foreign key.
+    """
+    for step in steps[version(connection) :]:
+        for statement in _statements(step.sql):
+            connection.execute(statement)
+        connection.execute(f"PRAGMA user_version = {step.number:d}")
+    broken = connection.execute("PRAGMA foreign_key_check").fetchall()
+    if broken:
+        raise StorageError(
+            f"upgrade to schema version {len(steps)} leaves {len(broken)} rows without their "
+            "parent, nothing was changed; report this with the output of `project-memory doctor`"
+        )
+
+
+def upgrade(connection: sqlite3.Connection, path: Path, steps: Sequence[Migration]) -> None:
+    """Bring an existing store to the newest version, in one transaction after a backup.
+
+    The backup is ``<file>.v<old version>.backup`` beside the store, with a number added where
+    that name is taken.
+
+    Raises:
+        SchemaVersionMismatch: another process has upgraded it beyond what is known here.
+        sqlite3.Error: the driver's errors; nothing was changed then.
+    """
+    connection.execute("PRAGMA foreign_keys = OFF")  # without effect inside a transaction
+    connection.execute("BEGIN IMMEDIATE")
+    backup = None
+    try:
+        # Read again under the lock: another process may have just done it.
+        old = version(connection)
+        check_version(old, len(steps), path)
+        if old < len(steps):
+            backup = _back_up(path, old)
+            apply(connection, steps)
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        if backup is not None:
+            backup.unlink()
+        raise
+    connection.execute("PRAGMA foreign_keys = ON")
+
+
+def _back_up(path: Path, old: int) -> Path:
+    target = _reserved(path, old)
+    try:
+        with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(target)) as copy:
+            source.backup(copy)
+            verdict = copy.execute("PRAGMA quick_check").fetchone()[0]
+        if verdict != "ok":
+            raise StorageError(
+                f"store '{path}' is damaged ({verdict}), it was not upgraded; "
+                "put a backup in its place"
+            )
+    except BaseException:
+        target.unlink()
+        raise
+    return target
+
+
+def _reserved(path: Path, old: int) -> Path:
+    """Create the file of the backup, readable by its owner only."""
+    number = 1
+    while True:
+        suffix = "" if number == 1 else f".{number}"
+        target = path.with_name(f"{path.name}.v{old}{suffix}.backup")
+        try:
+            os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        except FileExistsError:
+            number += 1
+        else:
+            return target
+
+
+def _statements(script: str) -> Iterator[str]:
+    """Yield the statements of a script; `executescript` would commit before the first."""
+    statement = ""
+    for line in script.splitlines(keepends=True):
+        statement += line
+        if sqlite3.complete_statement(statement):
+            yield statement
+            statement = ""
+    assert not statement.strip(), "a script ends with a semicolon"

@@ -1,0 +1,162 @@
+"""The reading half of the port over SQLite."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from project_memory.model import Authority, Label, Memory, Project, Registry, Revision, Status
+from project_memory.storage.sqlite.feed import Span, revisions
+from project_memory.storage.sqlite.session import Session
+
+_BATCH = 256
+_MEMORY = """document, key, own_status, version, links_version, created_at, updated_at, author,
+    asserted_by, archived_at, pinned, tier, declared"""
+
+
+class SqliteReader:
+    """See `ports.Reader`."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def projects(self) -> list[Project]:
+        """See `Reader.projects`."""
+        sql = "SELECT key, name, revision, settings FROM projects ORDER BY name"
+        return [self._project(row) for row in self._session.rows(sql)]
+
+    def project(self, name: str) -> Project | None:
+        """See `Reader.project`."""
+        by_name = "SELECT key, name, revision, settings FROM projects WHERE name = ?"
+        by_repository = """SELECT p.key, p.name, p.revision, p.settings FROM repository_ids AS r
+            JOIN projects AS p ON p.key = r.project WHERE r.repository_id = ?"""
+        row = self._session.row(by_name, (name,)) or self._session.row(by_repository, (name,))
+        return None if row is None else self._project(row)
+
+    def revision(self, project: int) -> int:
+        """See `Reader.revision`."""
+        row = self._session.row("SELECT revision FROM projects WHERE key = ?", (project,))
+        return 0 if row is None else int(row[0])
+
+    def memory(self, project: int, memory_id: str) -> Memory | None:
+        """See `Reader.memory`."""
+        sql = f"SELECT {_MEMORY} FROM memories WHERE project = ? AND id = ?"
+        row = self._session.row(sql, (project, memory_id))
+        return None if row is None else _memory(row)
+
+    def memories(self, project: int, ids: Iterable[str] | None = None) -> Iterator[Memory]:
+        """See `Reader.memories`."""
+        self._session.check_open()
+        return self._every(project) if ids is None else self._named(project, sorted(set(ids)))
+
+    def same_text(self, project: int, digest: str) -> list[str]:
+        """See `Reader.same_text`."""
+        sql = """SELECT id FROM memories
+            WHERE project = ? AND digest = ? AND archived_at IS NULL ORDER BY id"""
+        return [str(row[0]) for row in self._session.rows(sql, (project, digest))]
+
+    def registry(self, project: int) -> Registry:
+        """See `Reader.registry`."""
+        labels = self._session.rows(
+            """SELECT name, description, aliases, broader, deprecated FROM labels
+            WHERE project = ? ORDER BY name""",
+            (project,),
+        )
+        prefixes = self._session.rows(
+            "SELECT prefix FROM single_prefixes WHERE project = ?", (project,)
+        )
+        return Registry(
+            {row[0]: _label(row) for row in labels}, frozenset(str(row[0]) for row in prefixes)
+        )
+
+    def redirect(self, project: int, memory_id: str) -> str | None:
+        """See `Reader.redirect`."""
+        sql = """SELECT m.id FROM redirects AS r JOIN memories AS m ON m.key = r.memory_key
+            WHERE r.project = ? AND r.old_id = ?"""
+        row = self._session.row(sql, (project, memory_id))
+        return None if row is None else str(row[0])
+
+    def last_version(self, project: int, memory_id: str) -> int:
+        """See `Reader.last_version`."""
+        in_history = "SELECT max(version) FROM history WHERE project = ? AND memory_id = ?"
+        present = "SELECT version FROM memories WHERE project = ? AND id = ?"
+        rows = (self._session.row(sql, (project, memory_id)) for sql in (in_history, present))
+        return max(int(row[0] or 0) if row else 0 for row in rows)
+
+    def revisions(
+        self,
+        project: int,
+        *,
+        after: int = 0,
+        before: int | None = None,
+        memory_id: str | None = None,
+        actor: str | None = None,
+        newest_first: bool = False,
+        limit: int | None = None,
+    ) -> Iterator[Revision]:
+        """See `Reader.revisions`."""
+        span = Span(after, before, newest_first=newest_first, limit=limit)
+        return revisions(self._session, project, span, memory_id=memory_id, actor=actor)
+
+    def usage(self, project: int) -> Mapping[str, Mapping[str, int]]:
+        """See `Reader.usage`."""
+        sql = """SELECT m.id, u.counter, u.count FROM usage AS u
+            JOIN memories AS m ON m.key = u.memory_key
+            WHERE u.project = ? AND u.count <> 0 ORDER BY u.memory_key, u.counter"""
+        counts: dict[str, dict[str, int]] = {}
+        for memory_id, counter, count in self._session.rows(sql, (project,)):
+            counts.setdefault(memory_id, {})[counter] = count
+        return counts
+
+    def store_id(self) -> str:
+        """See `Reader.store_id`."""
+        row = self._session.row("SELECT value FROM store WHERE name = 'id'")
+        assert row is not None
+        return str(row[0])
+
+    def _project(self, row: tuple[Any, ...]) -> Project:
+        key, name, revision, settings = row
+        sql = "SELECT repository_id FROM repository_ids WHERE project = ? ORDER BY repository_id"
+        ids = tuple(str(found[0]) for found in self._session.rows(sql, (key,)))
+        return Project(key, name, revision, ids, json.loads(settings))
+
+    def _every(self, project: int) -> Iterator[Memory]:
+        sql = f"""SELECT {_MEMORY} FROM memories WHERE project = ? AND id > ?
+            ORDER BY id LIMIT {_BATCH}"""
+        last = ""
+        while rows := self._session.rows(sql, (project, last)):
+            found = [_memory(row) for row in rows]
+            yield from found
+            last = found[-1].id
+
+    def _named(self, project: int, ids: list[str]) -> Iterator[Memory]:
+        for memory_id in ids:
+            found = self.memory(project, memory_id)
+            if found is not None:
+                yield found
+
+
+def _memory(row: tuple[Any, ...]) -> Memory:
+    (document, key, own_status, version, links_version, created_at, updated_at, author,
+     asserted_by, archived_at, pinned, tier, declared) = row  # fmt: skip
+    return Memory(
+        key=key,
+        document=json.loads(document),
+        own_status=Status(own_status),
+        version=version,
+        links_version=links_version,
+        created_at=created_at,
+        updated_at=updated_at,
+        author=author,
+        asserted_by=Authority(asserted_by),
+        archived_at=archived_at,
+        pinned=bool(pinned),
+        tier=tier,
+        declared=json.loads(declared),
+    )
+
+
+def _label(row: tuple[Any, ...]) -> Label:
+    name, description, aliases, broader, deprecated = row
+    return Label(name, description, tuple(json.loads(aliases)), broader, bool(deprecated))

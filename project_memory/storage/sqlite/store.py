@@ -1,0 +1,129 @@
+"""Transactions over one SQLite file in WAL mode."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import quote
+
+from project_memory.errors import SchemaVersionMismatch
+from project_memory.ports import Reader, Writer
+from project_memory.storage.sqlite import files, migrations
+from project_memory.storage.sqlite.connections import Connect, Pool, connect
+from project_memory.storage.sqlite.migrations import Migration
+from project_memory.storage.sqlite.reader import SqliteReader
+from project_memory.storage.sqlite.session import patiently, transaction
+from project_memory.storage.sqlite.writer import SqliteWriter
+
+_READERS = 8
+BUSY_TIMEOUT = 30.0
+"""Seconds that a writer waits for another one."""
+
+
+class SqliteStorage:
+    """See `ports.Storage`.
+
+    Writers of this process take turns before they ask for SQLite's lock, so that they hold one
+    connection in all and readers never wait for one that a writer has.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        *,
+        create: bool = False,
+        busy_timeout: float = BUSY_TIMEOUT,
+        steps: Sequence[Migration] | None = None,
+        connect: Connect = connect,
+    ) -> None:
+        """Open the store in this file; with `create`, make it first where there is no file.
+
+        Args:
+            path: Absolute path of the file.
+            create: Whether a missing file is created; any other file is left as it is.
+            busy_timeout: Seconds to wait for another writer.
+            steps: Migrations up to the schema version to work with; the packaged ones by default.
+            connect: Opens a connection.
+        """
+        self._path = path
+        self._seconds = busy_timeout
+        self._steps = migrations.packaged() if steps is None else tuple(steps)
+        self._connect = connect
+        self._readers = Pool(path, self._open_connection, _READERS)
+        self._writers = Pool(path, self._open_connection, 1)
+        if create and not path.exists():
+            files.create(path, self._steps)
+        with self._readers.connection(self._seconds):
+            pass  # opened, checked and brought up to date; kept for the first reader
+
+    @property
+    def url(self) -> str:
+        """See `Storage.url`."""
+        return f"sqlite://{quote(self._path.as_posix())}"
+
+    @contextmanager
+    def read(self) -> Iterator[Reader]:
+        """See `Storage.read`."""
+        with (
+            self._readers.connection(self._seconds) as connection,
+            transaction(connection, self._path, self._begin_reading) as session,
+        ):
+            yield SqliteReader(session)
+
+    @contextmanager
+    def write(self) -> Iterator[Writer]:
+        """See `Storage.write`."""
+        with (
+            self._writers.connection(self._seconds) as connection,
+            transaction(connection, self._path, self._begin_writing) as session,
+        ):
+            writer = SqliteWriter(session)
+            yield writer
+            writer.check_ids()
+
+    def close(self) -> None:
+        """See `Storage.close`."""
+        self._readers.close()
+        self._writers.close()
+
+    def _open_connection(self) -> sqlite3.Connection:
+        files.check_file(self._path)
+        return patiently(self._checked_connection, self._seconds, self._path)
+
+    def _checked_connection(self) -> sqlite3.Connection:
+        connection = self._connect(self._path)
+        try:
+            files.check_identity(connection, self._path)
+            found = migrations.version(connection)
+            migrations.check_version(found, len(self._steps), self._path)
+            if found < len(self._steps):
+                migrations.upgrade(connection, self._path, self._steps)
+            if connection.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
+                connection.execute("PRAGMA journal_mode = WAL")
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _begin_reading(self, connection: sqlite3.Connection) -> None:
+        self._begin(connection, "BEGIN DEFERRED")
+
+    def _begin_writing(self, connection: sqlite3.Connection) -> None:
+        # IMMEDIATE: a deferred transaction that upgrades can fail midway, at once.
+        self._begin(connection, "BEGIN IMMEDIATE")
+
+    def _begin(self, connection: sqlite3.Connection, statement: str) -> None:
+        def attempt() -> int:
+            if not connection.in_transaction:
+                connection.execute(statement)
+            # This first read fixes what a reader sees.
+            return migrations.version(connection)
+
+        found = patiently(attempt, self._seconds, self._path)
+        if found != len(self._steps):
+            raise SchemaVersionMismatch(
+                f"store '{self._path}' was brought to schema version {found} meanwhile, this "
+                f"process works with {len(self._steps)}; restart it"
+            )

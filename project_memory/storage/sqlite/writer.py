@@ -1,0 +1,208 @@
+"""The writing half of the port over SQLite."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from project_memory.errors import Conflict, MemoryExists
+from project_memory.model import Change, Label, Memory, MemoryChange, Project, Revision
+from project_memory.storage.codec import change_to_row, to_json
+from project_memory.storage.sqlite.reader import SqliteReader
+from project_memory.storage.sqlite.session import Session
+
+_PUT_MEMORY = """INSERT INTO memories (key, project, id, digest, document, own_status, version,
+        links_version, created_at, updated_at, author, asserted_by, archived_at, pinned, tier,
+        declared)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT (key) DO UPDATE SET id = excluded.id, digest = excluded.digest,
+        document = excluded.document, own_status = excluded.own_status,
+        version = excluded.version, links_version = excluded.links_version,
+        created_at = excluded.created_at, updated_at = excluded.updated_at,
+        author = excluded.author, asserted_by = excluded.asserted_by,
+        archived_at = excluded.archived_at, pinned = excluded.pinned, tier = excluded.tier,
+        declared = excluded.declared
+    WHERE project = excluded.project"""
+
+
+class SqliteWriter(SqliteReader):
+    """See `ports.Writer`."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self._displaced: dict[int, str] = {}
+
+    def put_project(
+        self,
+        name: str,
+        repository_ids: Iterable[str] = (),
+        settings: Mapping[str, Any] | None = None,
+    ) -> Project:
+        """See `Writer.put_project`."""
+        self._session.run("INSERT OR IGNORE INTO projects (name) VALUES (?)", (name,))
+        project = self.project(name)
+        assert project is not None
+        if settings is not None:
+            sql = "UPDATE projects SET settings = ? WHERE key = ?"
+            self._session.run(sql, (to_json(settings), project.key))
+        self._session.run("DELETE FROM repository_ids WHERE project = ?", (project.key,))
+        for repository_id in sorted(set(repository_ids)):
+            self._claim(repository_id, project)
+        stored = self.project(name)
+        assert stored is not None
+        return stored
+
+    def next_key(self) -> int:
+        """See `Writer.next_key`."""
+        self._session.run(
+            """UPDATE store SET value = 1 + max(value, (SELECT ifnull(max(key), 0) FROM memories))
+            WHERE name = 'last_key'"""
+        )
+        row = self._session.row("SELECT value FROM store WHERE name = 'last_key'")
+        assert row is not None
+        return int(row[0])
+
+    def put_memory(self, project: int, memory: Memory, digest: str) -> None:
+        """See `Writer.put_memory`."""
+        self._displace(project, memory)
+        beside = (
+            memory.own_status.value,
+            memory.version,
+            memory.links_version,
+            memory.created_at,
+            memory.updated_at,
+            memory.author,
+            memory.asserted_by.value,
+            memory.archived_at,
+            memory.pinned,
+            memory.tier,
+            to_json(memory.declared),
+        )
+        own = (memory.key, project, memory.id, digest, to_json(memory.document))
+        changed = self._session.run(_PUT_MEMORY, (*own, *beside))
+        assert changed == 1, "a key belongs to one project"
+
+    def remove_memory(self, project: int, key: int) -> None:
+        """See `Writer.remove_memory`."""
+        self._session.run("DELETE FROM memories WHERE project = ? AND key = ?", (project, key))
+        self._displaced.pop(key, None)
+
+    def put_label(self, project: int, label: Label) -> None:
+        """See `Writer.put_label`."""
+        self._session.run(
+            """INSERT OR REPLACE INTO labels
+            (project, name, description, aliases, broader, deprecated) VALUES (?, ?, ?, ?, ?, ?)""",
+            (
+                project,
+                label.name,
+                label.description,
+                to_json(label.aliases),
+                label.broader,
+                label.deprecated,
+            ),
+        )
+
+    def remove_label(self, project: int, name: str) -> None:
+        """See `Writer.remove_label`."""
+        self._session.run("DELETE FROM labels WHERE project = ? AND name = ?", (project, name))
+
+    def put_prefix(self, project: int, prefix: str, *, single: bool) -> None:
+        """See `Writer.put_prefix`."""
+        declare = "INSERT OR IGNORE INTO single_prefixes (project, prefix) VALUES (?, ?)"
+        release = "DELETE FROM single_prefixes WHERE project = ? AND prefix = ?"
+        self._session.run(declare if single else release, (project, prefix))
+
+    def put_redirect(self, project: int, old_id: str, key: int | None) -> None:
+        """See `Writer.put_redirect`."""
+        if key is None:
+            sql = "DELETE FROM redirects WHERE project = ? AND old_id = ?"
+            self._session.run(sql, (project, old_id))
+            return
+        sql = "INSERT OR REPLACE INTO redirects (project, old_id, memory_key) VALUES (?, ?, ?)"
+        self._session.run(sql, (project, old_id, key))
+
+    def append_revision(self, project: int, revision: Revision) -> None:
+        """See `Writer.append_revision`."""
+        self._advance(project, revision.number)
+        actor = revision.actor
+        self._session.run(
+            """INSERT INTO revisions
+            (project, number, actor, authority, operation, reason, time, undoes)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)""",
+            (project, revision.number, actor.name, actor.authority.value)
+            + (revision.operation, revision.reason, revision.time, revision.undoes),
+        )
+        for seq, change in enumerate(revision.changes):
+            self._session.run(
+                """INSERT INTO history (project, revision, seq, subject, before, after,
+                memory_key, memory_id, version) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+                (project, revision.number, seq, *change_to_row(change), *_memory_of(change)),
+            )
+
+    def add_usage(self, project: int, counts: Mapping[str, Mapping[str, int]]) -> None:
+        """See `Writer.add_usage`."""
+        for memory_id in sorted(counts):
+            key = self._present_key(project, memory_id)
+            for counter, increment in sorted(counts[memory_id].items()) if key else ():
+                self._session.run(
+                    """INSERT INTO usage (project, memory_key, counter, count)
+                    VALUES (?, ?, ?, ?)
+                    ON CONFLICT (project, memory_key, counter)
+                    DO UPDATE SET count = count + excluded.count""",
+                    (project, key, counter, increment),
+                )
+
+    def check_ids(self) -> None:
+        """Refuse to commit while two memories claim one id.
+
+        Raises:
+            MemoryExists: a memory lost its id to another one and got none in return.
+        """
+        for memory_id in sorted(self._displaced.values()):
+            raise MemoryExists(
+                memory_id, f"memory '{memory_id}' exists already; choose another id"
+            )
+
+    def _displace(self, project: int, memory: Memory) -> None:
+        """Make room under an id, so that memories can exchange ids in any order."""
+        self._displaced.pop(memory.key, None)
+        sql = "SELECT key FROM memories WHERE project = ? AND id = ? AND key <> ?"
+        row = self._session.row(sql, (project, memory.id, memory.key))
+        if row is not None:
+            # No id holds a slash, so no lookup finds the memory under this one.
+            sql = "UPDATE memories SET id = id || '/' || key WHERE key = ?"
+            self._session.run(sql, row)
+            self._displaced[row[0]] = memory.id
+
+    def _claim(self, repository_id: str, project: Project) -> None:
+        owner = self.project(repository_id)
+        if owner is not None and owner.key != project.key:
+            raise Conflict(
+                f"repository '{repository_id}' belongs to project '{owner.name}' already; "
+                "use that project, or take the repository from it first"
+            )
+        sql = "INSERT INTO repository_ids (repository_id, project) VALUES (?, ?)"
+        self._session.run(sql, (repository_id, project.key))
+
+    def _advance(self, project: int, number: int) -> None:
+        sql = "UPDATE projects SET revision = ? WHERE key = ? AND revision = ?"
+        if self._session.run(sql, (number, project, number - 1)) != 1:
+            raise Conflict(
+                f"revision {number} cannot follow revision {self.revision(project)}; "
+                "read the project again and repeat the change"
+            )
+
+    def _present_key(self, project: int, memory_id: str) -> int | None:
+        present = "SELECT key FROM memories WHERE project = ? AND id = ?"
+        renamed = "SELECT memory_key FROM redirects WHERE project = ? AND old_id = ?"
+        parameters = (project, memory_id)
+        row = self._session.row(present, parameters) or self._session.row(renamed, parameters)
+        return None if row is None else int(row[0])
+
+
+def _memory_of(change: Change) -> tuple[int | None, str | None, int | None]:
+    if not isinstance(change, MemoryChange):
+        return None, None, None
+    memory = change.after or change.before
+    assert memory is not None
+    return memory.key, memory.id, memory.version
