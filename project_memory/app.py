@@ -108,9 +108,7 @@ class ProjectMemory:
 
     # -- changes; each returns what it changed and is one revision -------------------------------
 
-    def create(
-        self, draft: JSON, *, allow_duplicate: bool = False, **options: Any
-    ) -> Receipt:
+    def create(self, draft: JSON, *, allow_duplicate: bool = False, **options: Any) -> Receipt:
         """Create a memory. See `curate.check_draft` and `curate.create`."""
         curate.check_draft(draft)
         return self._commit(
@@ -122,11 +120,19 @@ class ProjectMemory:
     ) -> Receipt:
         """Merge a patch onto a memory. See `curate.update`."""
         return self._commit(
-            "update", lambda w: curate.update(w, memory_id, patch, if_version=if_version), **options
+            "update",
+            lambda w: curate.update(w, memory_id, patch, if_version=if_version),
+            **options,
         )
 
     def link(
-        self, from_id: str, kind: str, to_id: str, *, link_reason: str | None = None, **options: Any
+        self,
+        from_id: str,
+        kind: str,
+        to_id: str,
+        *,
+        link_reason: str | None = None,
+        **options: Any,
     ) -> Receipt:
         """Link two memories. See `curate.link`."""
         options.setdefault("reason", link_reason)
@@ -173,9 +179,7 @@ class ProjectMemory:
         """Give a memory back to retention. See `curate.unpin`."""
         return self._commit("unpin", lambda w: curate.unpin(w, memory_id), **options)
 
-    def delete(
-        self, memory_id: str, *, if_version: int | None = None, **options: Any
-    ) -> Receipt:
+    def delete(self, memory_id: str, *, if_version: int | None = None, **options: Any) -> Receipt:
         """Delete a memory. See `curate.delete`."""
         return self._commit(
             "delete", lambda w: curate.delete(w, memory_id, if_version=if_version), **options
@@ -196,7 +200,9 @@ class ProjectMemory:
     ) -> Receipt:
         """Fold a memory into another. See `merging.merge`."""
         return self._commit(
-            "merge", lambda w: merging.merge(w, memory_id, into_id, if_version=if_version), **options
+            "merge",
+            lambda w: merging.merge(w, memory_id, into_id, if_version=if_version),
+            **options,
         )
 
     def apply(self, operations: Sequence[JSON], **options: Any) -> Receipt:
@@ -426,4 +432,3 @@ def check_store(url: str | None, project: str) -> list[Check]:
 def validate_directory(path: str | Path) -> validate.Report:
     """Check a directory of documents without a store. See `validate.validate_directory`."""
     return validate.validate_directory(Path(path))
-

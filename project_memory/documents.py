@@ -321,7 +321,9 @@ def _relationship_problems(patch: Mapping[str, Any]) -> Iterator[Problem]:
             yield _no_removal(where)
         elif kind not in RELATION_FIELDS:
             known = ", ".join(RELATION_FIELDS)
-            yield Problem("unknown-field", f"no kind of link '{kind}'", where, fix=f"kinds: {known}")
+            yield Problem(
+                "unknown-field", f"no kind of link '{kind}'", where, fix=f"kinds: {known}"
+            )
         elif not isinstance(items, list) or not all(map(_is_link, items)):
             yield Problem("patch-type", f"{kind} is a list of links", where)
 

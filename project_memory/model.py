@@ -315,5 +315,7 @@ def as_json(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {str(k): as_json(v) for k, v in value.items()}
     if isinstance(value, (list, tuple, set, frozenset)):
-        return [as_json(v) for v in (sorted(value) if isinstance(value, (set, frozenset)) else value)]
+        return [
+            as_json(v) for v in (sorted(value) if isinstance(value, (set, frozenset)) else value)
+        ]
     return value

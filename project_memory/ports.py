@@ -83,7 +83,10 @@ class Writer(Reader, Protocol):
     """A transaction: committed on clean exit, rolled back on any exception."""
 
     def put_project(
-        self, name: str, repository_ids: Iterable[str] = (), settings: Mapping[str, Any] | None = None
+        self,
+        name: str,
+        repository_ids: Iterable[str] = (),
+        settings: Mapping[str, Any] | None = None,
     ) -> Project:
         """Create the project of this name, or replace its repository ids and settings."""
         ...

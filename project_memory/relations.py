@@ -57,7 +57,9 @@ def _table() -> Mapping[str, Kind]:
 KINDS: Mapping[str, Kind] = _table()
 """Every kind by name, inverses included, in the order of the document's fields."""
 
-_BASE = frozenset({"related", "supersedes", "contradicts", "depends_on", "caused_by", "generalizes"})
+_BASE = frozenset(
+    {"related", "supersedes", "contradicts", "depends_on", "caused_by", "generalizes"}
+)
 
 ACYCLIC = ("supersedes", "depends_on", "generalizes")
 """Kinds that may not lead back to where they started."""
@@ -83,7 +85,9 @@ def is_live(memory: Memory) -> bool:
 
 def live_successors(memory: Memory, lookup: Lookup) -> list[str]:
     """Return the ids of live memories that supersede this one directly, sorted."""
-    targets = sorted(link.target for link in links(memory.document) if link.kind == "superseded_by")
+    targets = sorted(
+        link.target for link in links(memory.document) if link.kind == "superseded_by"
+    )
     found = ((target, lookup(target)) for target in targets)
     return [target for target, other in found if other is not None and is_live(other)]
 

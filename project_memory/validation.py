@@ -93,9 +93,18 @@ def _explained(document: Any, schema: str, *, stored: bool) -> list[Problem]:
     for error in _slow(schema).iter_errors(document):
         for leaf in _leaves(error):
             found += _problems(leaf, document, stored=stored)
-    unique = dict.fromkeys(found)
+    unique = sorted(dict.fromkeys(found), key=_place)
     blanked = {p.path for p in unique if p.code in {"control-character", "blank-string"}}
     return [p for p in unique if p.path not in blanked or p.code == "blank-string"]
+
+
+def _place(problem: Problem) -> tuple[int, list[int | str], str]:
+    """Return where a problem stands in the canonical order of fields."""
+    steps = re.findall(r"[^.\[\]]+", problem.path.removeprefix("$"))
+    top = steps[0] if steps else ""
+    known = (*documents.FIELDS, top)
+    order = [step.zfill(6) if step.isdigit() else step for step in steps]
+    return (known.index(top) if top else -1), list(order), problem.code
 
 
 def _leaves(error: ValidationError) -> Iterator[ValidationError]:
@@ -113,7 +122,9 @@ def _likeliest(error: ValidationError) -> Iterator[ValidationError]:
     by_branch: dict[Any, list[ValidationError]] = {}
     for inner in error.context or ():
         by_branch.setdefault(inner.schema_path[0], []).append(inner)
-    typed = [e for e in by_branch.values() if not any(x.validator == "type" and not x.path for x in e)]
+    typed = [
+        e for e in by_branch.values() if not any(x.validator == "type" and not x.path for x in e)
+    ]
     best = min(typed or by_branch.values(), key=len)
     for inner in best:
         yield from _leaves(inner)
@@ -128,13 +139,17 @@ def _problems(error: ValidationError, document: Any, *, stored: bool) -> Iterato
         for field in sorted(set(error.instance) - set(known)):
             near = difflib.get_close_matches(field, known, n=1)
             fix = f"did you mean '{near[0]}'?" if near else f"known: {', '.join(known)}"
-            yield Problem("unknown-field", f"unknown field '{field}'", f"{path}.{field}", name, fix)
+            yield Problem(
+                "unknown-field", f"unknown field '{field}'", f"{path}.{field}", name, fix
+            )
         return
     if error.validator == "pattern" and error.validator_value == "\\S":
         yield Problem("blank-string", "the text is blank", path, name, "write it or leave it out")
         return
-    soft = stored and error.validator in _LIMITS and not (
-        error.validator == "minLength" and not str(error.instance).strip()
+    soft = (
+        stored
+        and error.validator in _LIMITS
+        and not (error.validator == "minLength" and not str(error.instance).strip())
     )
     severity = Severity.WARNING if soft else Severity.ERROR
     code = f"schema-{_kebab(str(error.validator))}"
@@ -147,7 +162,8 @@ def _message(error: ValidationError) -> str:
     match error.validator:
         case "required":
             missing = [f for f in limit if f not in value]
-            return f"{' and '.join(repr(f) for f in missing)} is missing"
+            verb = "is" if len(missing) == 1 else "are"
+            return f"{' and '.join(repr(f) for f in missing)} {verb} missing"
         case "minLength" | "maxLength":
             bound = "at least" if error.validator == "minLength" else "at most"
             return f"{shown} has {len(value)} characters; {bound} {limit} are allowed"
@@ -179,9 +195,7 @@ def _kebab(text: str) -> str:
 
 @cache
 def _fast(schema: str) -> jsonschema_rs.Draft202012Validator:
-    registry = jsonschema_rs.Registry(
-        [("urn:project-memory:parts", resources.schema("parts"))]
-    )
+    registry = jsonschema_rs.Registry([("urn:project-memory:parts", resources.schema("parts"))])
     return jsonschema_rs.Draft202012Validator(
         resources.schema(schema), registry=registry, validate_formats=True, offline=True
     )
@@ -197,4 +211,3 @@ def _slow(schema: str) -> Draft202012Validator:
     return Draft202012Validator(
         resources.schema(schema), registry=registry, format_checker=FormatChecker()
     )
-

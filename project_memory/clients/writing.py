@@ -26,7 +26,9 @@ def connect(client: Client, path: Path, entry: Entry, *, dry_run: bool = False) 
     except InvalidInput as error:
         raise InvalidInput(f"'{path}': {error}") from error
     except UnicodeDecodeError as error:
-        raise InvalidInput(f"'{path}' is not UTF-8; correct it by hand and run this again") from error
+        raise InvalidInput(
+            f"'{path}' is not UTF-8; correct it by hand and run this again"
+        ) from error
     except OSError as error:
         raise InvalidInput(
             f"cannot change '{path}' ({error.strerror}); check its permissions"

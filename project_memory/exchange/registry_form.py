@@ -56,7 +56,9 @@ def _from(name: str, value: dict[str, Any]) -> Label:
     return Label(
         name=name,
         description=str(value.get("description") or ""),
-        aliases=tuple(sorted(a for a in aliases if isinstance(a, str))) if isinstance(aliases, list) else (),
+        aliases=tuple(sorted(a for a in aliases if isinstance(a, str)))
+        if isinstance(aliases, list)
+        else (),
         broader=broader if isinstance(broader, str) else None,
         deprecated=value.get("deprecated") is True,
     )

@@ -86,7 +86,9 @@ def _form_problems(value: Any, file: str) -> list[Problem]:
 
 
 def _is_row(row: Any) -> bool:
-    return isinstance(row, dict) and all(isinstance(row.get(k), dict) for k in ("document", "meta"))
+    return isinstance(row, dict) and all(
+        isinstance(row.get(k), dict) for k in ("document", "meta")
+    )
 
 
 def _package(value: Mapping[str, Any], content: str, file: str) -> Package:

@@ -19,7 +19,14 @@ from typing import Any
 import pyparsing as pp
 
 from project_memory.expression import scanner
-from project_memory.expression.tree import FieldTerm, LabelTerm, Node, Not, conjunction, disjunction
+from project_memory.expression.tree import (
+    FieldTerm,
+    LabelTerm,
+    Node,
+    Not,
+    conjunction,
+    disjunction,
+)
 from project_memory.expression.values import FIELDS
 
 

@@ -125,7 +125,7 @@ def check_term(source: str, text: str, position: int) -> None:
     if not colon:
         word = text.removeprefix("=")
         raise ExpressionSyntaxError(
-            source, position, f"a label or a field; for words write text:\"{word}\","
+            source, position, f'a label or a field; for words write text:"{word}",'
         )
     if not text.startswith("=") and prefix in FIELDS:
         _check_field(source, prefix, value, position + len(prefix) + 1)

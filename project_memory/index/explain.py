@@ -90,9 +90,7 @@ def _path(corpus: Corpus, scores: Scores, row: int) -> tuple[str, ...]:
     return ()
 
 
-def _strongest(
-    steps: Steps, scores: Scores, row: int, seen: set[int]
-) -> tuple[int, int] | None:
+def _strongest(steps: Steps, scores: Scores, row: int, seen: set[int]) -> tuple[int, int] | None:
     """Return (hub or -1 for a link, row) of the step into `row` with most mass, or None."""
     best: tuple[float, int, int] | None = None
     links = steps.links[[row]]

@@ -72,9 +72,7 @@ class Index:
             for name, document in texts([self._memories[key].id for key in keys]):
                 yield self._keys[name], document
 
-        return self._selection.evaluate(
-            node, registry=self.registry, today=today, texts=by_key
-        )
+        return self._selection.evaluate(node, registry=self.registry, today=today, texts=by_key)
 
     def with_status(self, statuses: Iterable[Status]) -> BitMap:
         """Return the keys of the memories that show one of these statuses."""

@@ -81,7 +81,9 @@ def proximity_scores(
     """Return the weighted proximity bonus of these rows, (rows,)."""
     starts, ends = corpus.offsets[rows], corpus.offsets[rows + 1]
     owners = np.repeat(np.arange(len(rows)), ends - starts)
-    within = np.arange(len(owners)) - np.repeat(np.cumsum(ends - starts) - (ends - starts), ends - starts)
+    within = np.arange(len(owners)) - np.repeat(
+        np.cumsum(ends - starts) - (ends - starts), ends - starts
+    )
     places = np.repeat(starts, ends - starts) + within
     adjacent, near = proximity.scores(
         corpus.sequence[places],

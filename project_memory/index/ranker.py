@@ -76,9 +76,7 @@ def _walked(
     if not seeds.any():
         return rank
     rows = _reached(steps, seeds)
-    part = Steps(
-        steps.to_hubs[rows], steps.to_memories[:, rows], steps.links[rows][:, rows]
-    )
+    part = Steps(steps.to_hubs[rows], steps.to_memories[:, rows], steps.links[rows][:, rows])
     rank[rows] = walk(part, seeds[rows], bias[rows])
     return rank
 

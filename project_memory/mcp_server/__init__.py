@@ -20,16 +20,16 @@ def serve_stdio(store_url: str | None, project: str, actor: Actor) -> None:
     The store is opened by the first call, so that a missing one is an error an agent can read.
     """
     import anyio  # noqa: PLC0415
-    from mcp.server.stdio import stdio_server  # noqa: PLC0415
 
     from project_memory.mcp_server.opening import Opening  # noqa: PLC0415
     from project_memory.mcp_server.server import build_server  # noqa: PLC0415
+    from project_memory.mcp_server.transport import standard_streams  # noqa: PLC0415
 
     opening = Opening(store_url, project, actor)
     server = build_server(opening)
 
     async def serve() -> None:
-        async with stdio_server() as (read, write):
+        async with standard_streams() as (read, write):
             await server.run(read, write, server.create_initialization_options())
 
     gc.freeze()  # what is loaded now lives as long as the server

@@ -35,7 +35,9 @@ def checked(tool: str, given: Any) -> dict[str, Any]:
             continue
         taken[name] = _coerced(arguments[name], rule)
         problems += _problems(name, taken[name], rule)
-    problems += [f"'{name}' is missing" for name in schema.get("required", ()) if name not in taken]
+    problems += [
+        f"'{name}' is missing" for name in schema.get("required", ()) if name not in taken
+    ]
     if problems:
         raise InvalidInput("; ".join(problems))
     return taken

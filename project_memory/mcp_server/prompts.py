@@ -77,9 +77,7 @@ def _recalled(opened: Callable[[], ProjectMemory], given: Mapping[str, str]) -> 
 
 def _overview(memory: ProjectMemory) -> str:
     page = memory.search(limit=200)
-    lines = [
-        f"{m.id} [{m.status}] {m.description} ({', '.join(m.labels)})" for m in page.memories
-    ]
+    lines = [f"{m.id} [{m.status}] {m.description} ({', '.join(m.labels)})" for m in page.memories]
     if page.next_offset is not None:
         lines.append(f"... and {page.total - len(page.memories)} more")
     return "\n".join(lines) or "the store is empty"

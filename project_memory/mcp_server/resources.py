@@ -60,9 +60,7 @@ def read(opened: Callable[[], ProjectMemory], address: str) -> types.ReadResourc
     project, _, name = address.removeprefix(SCHEME).partition("/")
     known = {memory.project, getattr(opened, "project", memory.project)}
     if not address.startswith(SCHEME) or unquote(project) not in known:
-        raise NotFound(
-            f"no resource '{address}'; this server has {uri(memory.project, '{id}')}"
-        )
+        raise NotFound(f"no resource '{address}'; this server has {uri(memory.project, '{id}')}")
     name = unquote(name)
     value: Any = memory.labels() if name == LABELS else memory.get(name)
     text = json.dumps({"notice": NOTICE, **as_json(value)}, ensure_ascii=False)

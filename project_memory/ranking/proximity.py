@@ -81,8 +81,6 @@ def _counts(
     return next_to, within
 
 
-def _scored(
-    counts: NDArray[np.int64], norms: NDArray[np.float64], n: int
-) -> NDArray[np.float64]:
+def _scored(counts: NDArray[np.int64], norms: NDArray[np.float64], n: int) -> NDArray[np.float64]:
     df = np.array([np.count_nonzero(counts)])
     return bm25.saturated(counts / norms) * float(bm25.idf(df, n)[0])

@@ -75,8 +75,6 @@ def _normalised(matrix: sparse.csr_array) -> sparse.csr_array:
     return sparse.csr_array(sparse.diags_array(_divided(np.ones_like(sums), sums)) @ matrix)
 
 
-def _divided(
-    values: NDArray[np.float64], by: NDArray[np.float64]
-) -> NDArray[np.float64]:
+def _divided(values: NDArray[np.float64], by: NDArray[np.float64]) -> NDArray[np.float64]:
     out: NDArray[np.float64] = np.divide(values, by, out=np.zeros_like(values), where=by > 0)
     return out

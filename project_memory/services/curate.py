@@ -38,9 +38,7 @@ def check_draft(draft: Mapping[str, Any]) -> None:
         raise SecretFound(leaks)
 
 
-def create(
-    work: WorkingSet, draft: Mapping[str, Any], *, allow_duplicate: bool = False
-) -> Memory:
+def create(work: WorkingSet, draft: Mapping[str, Any], *, allow_duplicate: bool = False) -> Memory:
     """Create a memory from a draft that `check_draft` has passed, with its links.
 
     Raises:

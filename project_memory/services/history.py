@@ -132,9 +132,7 @@ def numbered(reader: Reader, project: int, number: int) -> Revision:
     """
     for revision in reader.revisions(project, after=number - 1, before=number + 1):
         return revision
-    raise NotFound(
-        f"no revision {number}; `project-memory history list` shows the ones there are"
-    )
+    raise NotFound(f"no revision {number}; `project-memory history list` shows the ones there are")
 
 
 def differences(revision: Revision) -> tuple[MemoryDifference, ...]:

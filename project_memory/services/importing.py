@@ -145,11 +145,15 @@ class Run:
                 if self._strict:
                     raise
                 work.put_label(Label(name))
-                self._repairs.append(f"label '{name}' of '{document['id']}' was not registered; added")
+                self._repairs.append(
+                    f"label '{name}' of '{document['id']}' was not registered; added"
+                )
                 names.append(name)
         return documents.canonical({**document, "labels": list(dict.fromkeys(names))})
 
-    def _without_privileges(self, document: dict[str, Any], found: Memory | None) -> dict[str, Any]:
+    def _without_privileges(
+        self, document: dict[str, Any], found: Memory | None
+    ) -> dict[str, Any]:
         kept = dict(document)
         before = found.document if found else {}
         if kept.get("standing") and not before.get("standing"):
@@ -217,9 +221,7 @@ def _update(work: WorkingSet, found: Memory, document: Document) -> None:
         text["status_reason"] = found.document["status_reason"]
     merged = documents.canonical(documents.with_links(text, documents.links(found.document)))
     if merged != documents.canonical(found.document):
-        edited = replace(
-            found, document=merged, own_status=own, asserted_by=work.actor.authority
-        )
+        edited = replace(found, document=merged, own_status=own, asserted_by=work.actor.authority)
         work.put(edited, "updated", authored=True)
 
 

@@ -20,9 +20,7 @@ class Labels:
     store: StoreInfo
 
 
-def add(
-    work: WorkingSet, label: str, *, description: str = "", distinct: bool = False
-) -> None:
+def add(work: WorkingSet, label: str, *, description: str = "", distinct: bool = False) -> None:
     """Register a label.
 
     Raises:
@@ -47,7 +45,9 @@ def add(
     work.put_label(Label(name, description.strip()))
 
 
-def listed(registry: Registry, counts: dict[str, int] | None, prefix: str | None) -> tuple[Group, ...]:
+def listed(
+    registry: Registry, counts: dict[str, int] | None, prefix: str | None
+) -> tuple[Group, ...]:
     """Return the groups of a registry, or the one of `prefix` (with or without its colon)."""
     groups = labels.grouped(registry, counts)
     wanted = prefix.removesuffix(":") if prefix else None

@@ -116,7 +116,9 @@ def _status_depends_on(changes: Iterable[MemoryChange]) -> set[str]:
     for change in changes:
         for memory in filter(None, (change.before, change.after)):
             ids.add(memory.id)
-            ids.update(k.target for k in documents.links(memory.document) if k.kind == "supersedes")
+            ids.update(
+                k.target for k in documents.links(memory.document) if k.kind == "supersedes"
+            )
     return ids
 
 
@@ -148,7 +150,9 @@ def _check(work: WorkingSet) -> None:
     problems: list[Problem] = []
     leaks: list[tuple[str, str]] = []
     for change in work.memory_changes():
-        if change.after is None or (change.before and change.before.document == change.after.document):
+        if change.after is None or (
+            change.before and change.before.document == change.after.document
+        ):
             continue
         before = change.before.document if change.before else None
         access.check_privileges(before, change.after.document, work.actor)
@@ -214,7 +218,11 @@ def _with_keys(writer: Writer, changes: Iterable[MemoryChange]) -> list[MemoryCh
     keyed = []
     for change in changes:
         fresh = change.after is not None and change.after.key < 0
-        after = replace(change.after, key=writer.next_key()) if change.after and fresh else change.after
+        after = (
+            replace(change.after, key=writer.next_key())
+            if change.after and fresh
+            else change.after
+        )
         keyed.append(MemoryChange(change.before, after))
     return keyed
 

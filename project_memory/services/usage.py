@@ -22,7 +22,11 @@ class UseRecorded:
 
 
 def record(
-    storage: Storage, project: str, order: Order, memory_ids: Iterable[str], wrong_ids: Iterable[str]
+    storage: Storage,
+    project: str,
+    order: Order,
+    memory_ids: Iterable[str],
+    wrong_ids: Iterable[str],
 ) -> UseRecorded:
     """Count memories as applied, others as found wrong.
 
@@ -47,6 +51,8 @@ def record(
         writer.add_usage(found.key, counts)
         if order.reason:
             time = timestamp(order.moment)
-            noted = Revision(found.revision + 1, order.actor, order.operation, order.reason, time, ())
+            noted = Revision(
+                found.revision + 1, order.actor, order.operation, order.reason, time, ()
+            )
             writer.append_revision(found.key, noted)
     return UseRecorded(tuple(sorted(applied)), tuple(sorted(wrong)), found.name)

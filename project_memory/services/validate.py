@@ -51,9 +51,7 @@ def validate_store(reader: Reader, project: Project) -> Report:
     """Check every document, link, label and derived status of a project."""
     memories = {memory.id: memory for memory in reader.memories(project.key)}
     problems = [
-        problem
-        for memory in memories.values()
-        for problem in _document_problems(memory.document)
+        problem for memory in memories.values() for problem in _document_problems(memory.document)
     ]
     problems += _project_problems(memories, reader.registry(project.key))
     named = [replace(problem, project=project.name) for problem in problems]
@@ -92,9 +90,7 @@ def _blocks(problems: Iterable[Problem]) -> bool:
     return any(p.severity is Severity.ERROR and p.code != "secret" for p in problems)
 
 
-def _project_problems(
-    memories: dict[str, Memory], registry: Registry | None
-) -> Iterator[Problem]:
+def _project_problems(memories: dict[str, Memory], registry: Registry | None) -> Iterator[Problem]:
     yield from relations.problems(memories)
     if registry is not None:
         for name in sorted(memories):
@@ -113,8 +109,14 @@ def _label_problems(memory: Memory, registry: Registry) -> Iterator[Problem]:
                           f"write '{aliases[label]}'", Severity.WARNING)  # fmt: skip
         else:
             near = labels.near(registry, label)
-            fix = f"use {' or '.join(repr(n) for n in near)}, or register it" if near else "register it"
-            yield Problem("unknown-label", f"label '{label}' is not registered", where, memory.id, fix)
+            fix = (
+                f"use {' or '.join(repr(n) for n in near)}, or register it"
+                if near
+                else "register it"
+            )
+            yield Problem(
+                "unknown-label", f"label '{label}' is not registered", where, memory.id, fix
+            )
     for prefix in labels.check_single(registry, carried):
         yield Problem("single-prefix", f"prefix '{prefix}' allows one label a memory", "$.labels",
                       memory.id, "keep one of them")  # fmt: skip

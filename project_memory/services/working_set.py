@@ -176,7 +176,9 @@ class WorkingSet:
         names = sorted(n for n in old.keys() | new.keys() if old.get(n) != new.get(n))
         labels = [LabelChange(old.get(name), new.get(name)) for name in names]
         singles = sorted(self._old_registry.single ^ self._single)
-        prefixes = [PrefixChange(p, p in self._old_registry.single, p in self._single) for p in singles]
+        prefixes = [
+            PrefixChange(p, p in self._old_registry.single, p in self._single) for p in singles
+        ]
         return [*labels, *prefixes]
 
     def event(self, key: int) -> str | None:
