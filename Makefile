@@ -36,7 +36,7 @@ wheel: ## what users install: built apart, installed apart, run apart
 	folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT \
 	&& $(BIN)/python -m build --no-isolation --outdir "$$folder" . \
 	&& python3 -m venv "$$folder/venv" \
-	&& "$$folder/venv/bin/pip" install --quiet "$$folder"/*.whl \
+	&& "$$folder/venv/bin/pip" install -qq "$$folder"/*.whl \
 	&& cd "$$folder" \
 	&& venv/bin/project-memory --help > /dev/null \
 	&& venv/bin/project-memory demo
