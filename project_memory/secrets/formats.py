@@ -35,11 +35,11 @@ class Format:
 
     rule: str
     literals: tuple[str, ...]
-    pattern: re.Pattern[str]
+    pattern: str
 
 
 def _shaped(rule: str, literals: str, pattern: str) -> Format:
-    return Format(rule, tuple(literals.split()), re.compile(pattern, re.ASCII))
+    return Format(rule, tuple(literals.split()), pattern)
 
 
 def _prefixed(rule: str, prefixes: str, body: str) -> Format:
@@ -188,7 +188,8 @@ def formats(text: str) -> Iterator[Found]:
     if long_words:
         possible = [known for literal, known in _BY_LITERAL if literal in long_words]
         for known in dict.fromkeys(possible):
-            for match in known.pattern.finditer(text):
+            # `re` keeps what it compiled; most patterns are never needed.
+            for match in re.finditer(known.pattern, text, re.ASCII):
                 if _is_genuine(match["body"]) and not is_published(match[0]):
                     yield Found(match.start(), match.end(), known.rule)
 
