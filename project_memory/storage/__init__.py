@@ -5,12 +5,9 @@ from __future__ import annotations
 from project_memory.ports import Storage
 from project_memory.storage.location import located
 from project_memory.storage.memory import InMemoryStorage
-from project_memory.storage.sqlite import SqliteStorage
+from project_memory.storage.sqlite import BUSY_TIMEOUT, SqliteStorage
 
-__all__ = ["open_storage"]
-
-BUSY_TIMEOUT = 30.0
-"""Seconds that a writer waits for another one before it gives up."""
+__all__ = ["findings", "open_storage"]
 
 
 def open_storage(url: str | None, *, create: bool, busy_timeout: float = BUSY_TIMEOUT) -> Storage:
@@ -32,3 +29,17 @@ def open_storage(url: str | None, *, create: bool, busy_timeout: float = BUSY_TI
     if path is None:
         return InMemoryStorage(busy_timeout=busy_timeout)
     return SqliteStorage(path, create=create, busy_timeout=busy_timeout)
+
+
+def findings(url: str | None) -> list[str]:
+    """Return what is wrong with the store of a URL, each with its remedy; none when it is sound.
+
+    The store is read through, which takes a while for a large one, and not changed.
+
+    Raises:
+        InvalidInput: the URL cannot be used.
+    """
+    from project_memory.storage.sqlite.findings import findings  # noqa: PLC0415
+
+    path = located(url)
+    return [] if path is None else findings(path)

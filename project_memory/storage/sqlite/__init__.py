@@ -1,5 +1,5 @@
 """A store in one SQLite file."""
 
-from project_memory.storage.sqlite.store import SqliteStorage
+from project_memory.storage.sqlite.store import BUSY_TIMEOUT, SqliteStorage
 
-__all__ = ["SqliteStorage"]
+__all__ = ["BUSY_TIMEOUT", "SqliteStorage"]

@@ -10,6 +10,20 @@ from project_memory.errors import StorageBusy, StorageError, StoreUnreadable
 _BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL}
 _DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT}
 _CLOSED_TO_US = {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH}
+_OTHERS = {
+    sqlite3.SQLITE_READONLY: (
+        "store '{path}' is read-only, nothing was changed; allow writing to the file and its "
+        "folder, or use another store"
+    ),
+    sqlite3.SQLITE_FULL: (
+        "no space is left for store '{path}', nothing was changed; free some disk space and repeat"
+    ),
+    sqlite3.SQLITE_IOERR: (
+        "the disk failed under store '{path}' ({error}), nothing was changed; check the disk, its "
+        "quota and the file size limit, then repeat"
+    ),
+}
+_UNFORESEEN = "store '{path}' failed ({error}); run `project-memory doctor`"
 
 
 def is_busy(error: sqlite3.Error) -> bool:
@@ -29,22 +43,7 @@ def translated(error: sqlite3.Error, path: Path) -> StorageError:
             f"store '{path}' cannot be opened; check that you may read and write the file "
             "and its folder"
         )
-    if code == sqlite3.SQLITE_READONLY:
-        return StorageError(
-            f"store '{path}' is read-only, nothing was changed; allow writing to the file and "
-            "its folder, or use another store"
-        )
-    if code == sqlite3.SQLITE_FULL:
-        return StorageError(
-            f"no space is left for store '{path}', nothing was changed; free some disk space "
-            "and repeat"
-        )
-    if code == sqlite3.SQLITE_IOERR:
-        return StorageError(
-            f"the disk failed under store '{path}' ({error}), nothing was changed; check the "
-            "disk, its quota and the file size limit, then repeat"
-        )
-    return StorageError(f"store '{path}' failed ({error}); run `project-memory doctor`")
+    return StorageError(_OTHERS.get(code, _UNFORESEEN).format(path=path, error=error))
 
 
 def busy(path: Path) -> StorageBusy:

@@ -35,7 +35,8 @@ def revisions(
 ) -> Iterator[Revision]:
     """Yield revisions with all their changes; see `Reader.revisions`."""
     session.check_open()
-    query, parameters, number = _OF_PROJECT, [project], "r.number"
+    query, number = _OF_PROJECT, "r.number"
+    parameters: list[Any] = [project]
     if memory_id is not None:
         key = _key_of(session, project, memory_id)
         if key is None:

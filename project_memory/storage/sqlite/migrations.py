@@ -9,7 +9,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from project_memory.errors import SchemaVersionMismatch, StorageError
+from project_memory.errors import SchemaVersionMismatch, StorageError, StoreUnreadable
 
 _FOLDER = Path(__file__).resolve().parent.parent / "sql"
 
@@ -110,16 +110,20 @@ def _back_up(path: Path, old: int) -> Path:
     try:
         with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(target)) as copy:
             source.backup(copy)
-            verdict = copy.execute("PRAGMA quick_check").fetchone()[0]
-        if verdict != "ok":
-            raise StorageError(
-                f"store '{path}' is damaged ({verdict}), it was not upgraded; "
-                "put a backup in its place"
-            )
+            _check_sound(copy, path)
     except BaseException:
         target.unlink()
         raise
     return target
+
+
+def _check_sound(copy: sqlite3.Connection, path: Path) -> None:
+    verdict = copy.execute("PRAGMA quick_check").fetchone()[0]
+    if verdict != "ok":
+        raise StoreUnreadable(
+            f"store '{path}' is damaged ({verdict}), it was not upgraded; "
+            "put a backup in its place"
+        )
 
 
 def _reserved(path: Path, old: int) -> Path:

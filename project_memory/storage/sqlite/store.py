@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -12,10 +13,13 @@ from project_memory.errors import SchemaVersionMismatch
 from project_memory.ports import Reader, Writer
 from project_memory.storage.sqlite import files, migrations
 from project_memory.storage.sqlite.connections import Connect, Pool, connect
+from project_memory.storage.sqlite.findings import networked
 from project_memory.storage.sqlite.migrations import Migration
 from project_memory.storage.sqlite.reader import SqliteReader
 from project_memory.storage.sqlite.session import patiently, transaction
 from project_memory.storage.sqlite.writer import SqliteWriter
+
+logger = logging.getLogger(__name__)
 
 _READERS = 8
 BUSY_TIMEOUT = 30.0
@@ -55,6 +59,8 @@ class SqliteStorage:
         self._writers = Pool(path, self._open_connection, 1)
         if create and not path.exists():
             files.create(path, self._steps)
+            for warning in networked(path):
+                logger.warning("%s", warning)
         with self._readers.connection(self._seconds):
             pass  # opened, checked and brought up to date; kept for the first reader
 

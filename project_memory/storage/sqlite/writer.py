@@ -91,7 +91,8 @@ class SqliteWriter(SqliteReader):
         """See `Writer.put_label`."""
         self._session.run(
             """INSERT OR REPLACE INTO labels
-            (project, name, description, aliases, broader, deprecated) VALUES (?, ?, ?, ?, ?, ?)""",
+            (project, name, description, aliases, broader, deprecated)
+            VALUES (?, ?, ?, ?, ?, ?)""",
             (
                 project,
                 label.name,
@@ -129,8 +130,16 @@ class SqliteWriter(SqliteReader):
             """INSERT INTO revisions
             (project, number, actor, authority, operation, reason, time, undoes)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?)""",
-            (project, revision.number, actor.name, actor.authority.value)
-            + (revision.operation, revision.reason, revision.time, revision.undoes),
+            (
+                project,
+                revision.number,
+                actor.name,
+                actor.authority.value,
+                revision.operation,
+                revision.reason,
+                revision.time,
+                revision.undoes,
+            ),
         )
         for seq, change in enumerate(revision.changes):
             self._session.run(
@@ -143,7 +152,9 @@ class SqliteWriter(SqliteReader):
         """See `Writer.add_usage`."""
         for memory_id in sorted(counts):
             key = self._present_key(project, memory_id)
-            for counter, increment in sorted(counts[memory_id].items()) if key else ():
+            if key is None:
+                continue
+            for counter, increment in sorted(counts[memory_id].items()):
                 self._session.run(
                     """INSERT INTO usage (project, memory_key, counter, count)
                     VALUES (?, ?, ?, ?)

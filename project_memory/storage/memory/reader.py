@@ -1,0 +1,138 @@
+"""The reading half of the port over dictionaries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from project_memory.errors import StorageError
+from project_memory.model import Memory, MemoryChange, Project, Registry, Revision
+from project_memory.storage import codec
+from project_memory.storage.memory.tables import URL, Tables
+
+
+class InMemoryReader:
+    """See `ports.Reader`; it works until its transaction ends."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._open_tables: Tables | None = tables
+
+    def end(self) -> None:
+        """Refuse every further call."""
+        self._open_tables = None
+
+    @property
+    def _tables(self) -> Tables:
+        if self._open_tables is None:
+            raise StorageError(f"this view of store '{URL}' has ended; open another one")
+        return self._open_tables
+
+    def projects(self) -> list[Project]:
+        """See `Reader.projects`."""
+        return sorted(self._tables.projects.values(), key=lambda project: project.name)
+
+    def project(self, name: str) -> Project | None:
+        """See `Reader.project`."""
+        found = self.projects()
+        named = [project for project in found if project.name == name]
+        known = [project for project in found if name in project.repository_ids]
+        return next(iter(named + known), None)
+
+    def revision(self, project: int) -> int:
+        """See `Reader.revision`."""
+        found = self._tables.projects.get(project)
+        return found.revision if found else 0
+
+    def memory(self, project: int, memory_id: str) -> Memory | None:
+        """See `Reader.memory`."""
+        key = self._tables.keys.get((project, memory_id))
+        return None if key is None else codec.memory_from_json(self._tables.memories[key].memory)
+
+    def memories(self, project: int, ids: Iterable[str] | None = None) -> Iterator[Memory]:
+        """See `Reader.memories`."""
+        present = [memory_id for owner, memory_id in self._tables.keys if owner == project]
+        wanted = sorted(present if ids is None else set(ids) & set(present))
+        found = (self.memory(project, memory_id) for memory_id in wanted)
+        return (memory for memory in found if memory is not None)
+
+    def same_text(self, project: int, digest: str) -> list[str]:
+        """See `Reader.same_text`."""
+        rows = [
+            r for r in self._tables.memories.values() if (r.project, r.digest) == (project, digest)
+        ]
+        memories = (codec.memory_from_json(row.memory) for row in rows)
+        return sorted(memory.id for memory in memories if not memory.archived)
+
+    def registry(self, project: int) -> Registry:
+        """See `Reader.registry`."""
+        labels = [label for (owner, _), label in self._tables.labels.items() if owner == project]
+        prefixes = (prefix for owner, prefix in self._tables.prefixes if owner == project)
+        by_name = sorted(labels, key=lambda label: label.name)
+        return Registry({label.name: label for label in by_name}, frozenset(prefixes))
+
+    def redirect(self, project: int, memory_id: str) -> str | None:
+        """See `Reader.redirect`."""
+        row = self._tables.memories.get(self._tables.redirects.get((project, memory_id), -1))
+        return None if row is None else row.id
+
+    def last_version(self, project: int, memory_id: str) -> int:
+        """See `Reader.last_version`."""
+        present = self.memory(project, memory_id)
+        memories = [memory for _, memory in self._past(project) if memory.id == memory_id]
+        return max((m.version for m in [*memories, *([present] if present else [])]), default=0)
+
+    def revisions(
+        self,
+        project: int,
+        *,
+        after: int = 0,
+        before: int | None = None,
+        memory_id: str | None = None,
+        actor: str | None = None,
+        newest_first: bool = False,
+        limit: int | None = None,
+    ) -> Iterator[Revision]:
+        """See `Reader.revisions`."""
+        numbers = sorted(n for owner, n in self._tables.revisions if owner == project)
+        spanned = [n for n in numbers if after < n and (before is None or n < before)]
+        found = [self._revision(project, n) for n in spanned]
+        if actor is not None:
+            found = [revision for revision in found if revision.actor.name == actor]
+        if memory_id is not None:
+            key = self._key_of(project, memory_id)
+            found = [revision for revision in found if key in _keys(revision)]
+        return iter(
+            (found[::-1] if newest_first else found)[: None if limit is None else max(0, limit)]
+        )
+
+    def usage(self, project: int) -> Mapping[str, Mapping[str, int]]:
+        """See `Reader.usage`."""
+        counts: dict[str, dict[str, int]] = {}
+        for (owner, key, counter), count in sorted(self._tables.usage.items()):
+            row = self._tables.memories.get(key)
+            if owner == project and row is not None and count:
+                counts.setdefault(row.id, {})[counter] = count
+        return counts
+
+    def store_id(self) -> str:
+        """See `Reader.store_id`."""
+        return self._tables.store_id
+
+    def _revision(self, project: int, number: int) -> Revision:
+        return codec.revision_from_json(self._tables.revisions[project, number])
+
+    def _past(self, project: int) -> Iterator[tuple[int, Memory]]:
+        """Yield each memory as a revision left it, oldest first, with its key."""
+        for revision in InMemoryReader.revisions(self, project):
+            for change in revision.changes:
+                memory = isinstance(change, MemoryChange) and (change.after or change.before)
+                if memory:
+                    yield memory.key, memory
+
+    def _key_of(self, project: int, memory_id: str) -> int | None:
+        present = self._tables.keys.get((project, memory_id))
+        past = [key for key, memory in self._past(project) if memory.id == memory_id]
+        return present if present is not None else next(reversed(past), None)
+
+
+def _keys(revision: Revision) -> set[int]:
+    return {change.key for change in revision.changes if isinstance(change, MemoryChange)}

@@ -1,0 +1,45 @@
+"""What the in-memory store holds."""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import dataclass, field
+from secrets import token_hex
+
+from project_memory.model import Label, Project
+
+URL = "inmemory://"
+
+
+@dataclass
+class Row:
+    """A memory as JSON text with what it is found by."""
+
+    project: int
+    id: str
+    digest: str
+    memory: str
+
+
+@dataclass
+class Tables:
+    """Everything stored; values are immutable or text, so that a shallow copy is a snapshot."""
+
+    store_id: str = field(default_factory=lambda: token_hex(16))
+    last_key: int = 0
+    projects: dict[int, Project] = field(default_factory=dict)
+    labels: dict[tuple[int, str], Label] = field(default_factory=dict)
+    prefixes: dict[tuple[int, str], bool] = field(default_factory=dict)
+    memories: dict[int, Row] = field(default_factory=dict)
+    keys: dict[tuple[int, str], int] = field(default_factory=dict)
+    redirects: dict[tuple[int, str], int] = field(default_factory=dict)
+    revisions: dict[tuple[int, int], str] = field(default_factory=dict)
+    usage: dict[tuple[int, int, str], int] = field(default_factory=dict)
+
+    def copy(self) -> Tables:
+        """Return tables that can change without a trace in these."""
+        tables = copy.copy(self)
+        for name, value in vars(self).items():
+            if isinstance(value, dict):
+                setattr(tables, name, dict(value))
+        return tables

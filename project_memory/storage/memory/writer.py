@@ -1,0 +1,141 @@
+"""The writing half of the port over dictionaries."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from project_memory.errors import Conflict, MemoryExists
+from project_memory.model import Label, Memory, Project, Revision
+from project_memory.storage import codec
+from project_memory.storage.memory.reader import InMemoryReader
+from project_memory.storage.memory.tables import Row, Tables
+
+
+class InMemoryWriter(InMemoryReader):
+    """See `ports.Writer`; it changes tables that nobody else has."""
+
+    def __init__(self, tables: Tables) -> None:
+        super().__init__(tables)
+        self._displaced: dict[int, str] = {}
+
+    def put_project(
+        self,
+        name: str,
+        repository_ids: Iterable[str] = (),
+        settings: Mapping[str, Any] | None = None,
+    ) -> Project:
+        """See `Writer.put_project`."""
+        codec.storable(name)
+        projects = self._tables.projects
+        old = next((project for project in projects.values() if project.name == name), None)
+        base = old or Project(len(projects) + 1, name)
+        ids = tuple(sorted(set(repository_ids)))
+        for repository_id in ids:
+            self._check_claim(repository_id, base)
+        if settings is not None:
+            settings = MappingProxyType(json.loads(codec.to_json(settings)))
+        kept = base.settings if settings is None else settings
+        project = dataclasses.replace(base, repository_ids=ids, settings=kept)
+        projects[project.key] = project
+        return project
+
+    def next_key(self) -> int:
+        """See `Writer.next_key`."""
+        tables = self._tables
+        tables.last_key = 1 + max(tables.last_key, *tables.memories, 0)
+        return tables.last_key
+
+    def put_memory(self, project: int, memory: Memory, digest: str) -> None:
+        """See `Writer.put_memory`."""
+        tables = self._tables
+        old = tables.memories.get(memory.key)
+        assert old is None or old.project == project, "a key belongs to one project"
+        self._forget_id(memory.key)
+        other = tables.keys.get((project, memory.id))
+        if other is not None:
+            self._displaced[other] = memory.id
+        tables.memories[memory.key] = Row(project, memory.id, digest, codec.memory_to_json(memory))
+        tables.keys[project, memory.id] = memory.key
+
+    def remove_memory(self, project: int, key: int) -> None:
+        """See `Writer.remove_memory`."""
+        row = self._tables.memories.get(key)
+        if row is not None and row.project == project:
+            self._forget_id(key)
+            del self._tables.memories[key]
+
+    def put_label(self, project: int, label: Label) -> None:
+        """See `Writer.put_label`."""
+        codec.label_to_json(label)
+        self._tables.labels[project, label.name] = label
+
+    def remove_label(self, project: int, name: str) -> None:
+        """See `Writer.remove_label`."""
+        self._tables.labels.pop((project, name), None)
+
+    def put_prefix(self, project: int, prefix: str, *, single: bool) -> None:
+        """See `Writer.put_prefix`."""
+        if single:
+            self._tables.prefixes[project, codec.storable(prefix)] = True
+        else:
+            self._tables.prefixes.pop((project, prefix), None)
+
+    def put_redirect(self, project: int, old_id: str, key: int | None) -> None:
+        """See `Writer.put_redirect`."""
+        if key is None:
+            self._tables.redirects.pop((project, old_id), None)
+        else:
+            self._tables.redirects[project, codec.storable(old_id)] = key
+
+    def append_revision(self, project: int, revision: Revision) -> None:
+        """See `Writer.append_revision`."""
+        last = self.revision(project)
+        if revision.number != last + 1:
+            raise Conflict(
+                f"revision {revision.number} cannot follow revision {last}; "
+                "read the project again and repeat the change"
+            )
+        self._tables.revisions[project, revision.number] = codec.revision_to_json(revision)
+        moved = dataclasses.replace(self._tables.projects[project], revision=revision.number)
+        self._tables.projects[project] = moved
+
+    def add_usage(self, project: int, counts: Mapping[str, Mapping[str, int]]) -> None:
+        """See `Writer.add_usage`."""
+        tables = self._tables
+        for memory_id, increments in counts.items():
+            place = (project, memory_id)
+            key = tables.keys.get(place, tables.redirects.get(place))
+            if key is None:
+                continue
+            for counter, increment in increments.items():
+                total = tables.usage.get((project, key, counter), 0) + increment
+                tables.usage[project, key, counter] = total
+
+    def check_ids(self) -> None:
+        """Refuse to commit while two memories claim one id.
+
+        Raises:
+            MemoryExists: a memory lost its id to another one and got none in return.
+        """
+        for memory_id in sorted(self._displaced.values()):
+            raise MemoryExists(
+                memory_id, f"memory '{memory_id}' exists already; choose another id"
+            )
+
+    def _forget_id(self, key: int) -> None:
+        self._displaced.pop(key, None)
+        row = self._tables.memories.get(key)
+        if row is not None and self._tables.keys.get((row.project, row.id)) == key:
+            del self._tables.keys[row.project, row.id]
+
+    def _check_claim(self, repository_id: str, project: Project) -> None:
+        owner = self.project(codec.storable(repository_id))
+        if owner is not None and owner.key != project.key:
+            raise Conflict(
+                f"repository '{repository_id}' belongs to project '{owner.name}' already; "
+                "use that project, or take the repository from it first"
+            )
