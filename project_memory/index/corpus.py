@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,6 +22,7 @@ from project_memory.ranking.walk import Steps
 MAX_SNIPPETS = 8
 RARE_HUB = 30
 OWNER_WEIGHT = 100.0
+UNIQUE_SHARE = 0.25
 DIVIDER = -1
 
 
@@ -77,7 +78,8 @@ def build(memories: Sequence[Memory], analyses: Sequence[Analysed]) -> Corpus:
     """Return the corpus of unarchived memories in the order of ids."""
     ids = tuple(memory.id for memory in memories)
     rows = {name: row for row, name in enumerate(ids)}
-    owners, openings = _names(analyses)
+    common = _common(analyses)
+    owners, openings = _names(analyses, common)
     mentions = [_mentions(analysis, owners, openings) for analysis in analyses]
     links = _links(memories, rows)
     contexts = _contexts(analyses, links, mentions, owners)
@@ -90,7 +92,7 @@ def build(memories: Sequence[Memory], analyses: Sequence[Analysed]) -> Corpus:
     surface_fields = {name: stem_fields[name] for name in ("title", "body", "labels")}
     stems = _channel(stem_fields, lambda token: token.stem)
     sequence, offsets = _sequence(analyses, stems.terms)
-    hubs = _hubs(analyses, mentions, owners)
+    hubs = _hubs(analyses, mentions, owners, common)
     name_df = Counter(name for found in mentions for name in found)
     matrix, hub_names = _hub_matrices(hubs, owners, len(ids))
     return Corpus(
@@ -109,12 +111,22 @@ def build(memories: Sequence[Memory], analyses: Sequence[Analysed]) -> Corpus:
     )
 
 
+def _common(analyses: Sequence[Analysed]) -> set[str]:
+    """Return the words that are written small more than half as often as with a capital.
+
+    Counted in documents. Such a word names nothing by itself, even where it begins a sentence.
+    """
+    upper = Counter(word for analysis in analyses for word in analysis.upper)
+    lower = Counter(word for analysis in analyses for word in analysis.lower)
+    return {word for word, count in lower.items() if count > 0.5 * upper[word]}
+
+
 def _names(
-    analyses: Sequence[Analysed],
+    analyses: Sequence[Analysed], common: set[str]
 ) -> tuple[dict[str, tuple[int, ...]], dict[str, set[str]]]:
     found: defaultdict[str, list[int]] = defaultdict(list)
     for row, analysis in enumerate(analyses):
-        for name in analysis.names:
+        for name in analysis.names - common:
             found[name].append(row)
     openings: defaultdict[str, set[str]] = defaultdict(set)
     owners = {name: tuple(rows) for name, rows in found.items() if len(rows) <= RARE_HUB}
@@ -128,6 +140,8 @@ def _mentions(
 ) -> dict[str, int]:
     """Return name -> the first sentence that mentions it; -1 for the document's own names."""
     found = {name: -1 for name in analysis.names if name in owners}
+    if analysis.code:
+        return found
     for number, sentence in enumerate(analysis.sentences):
         for name in mentioned(sentence, openings):
             found.setdefault(name, number)
@@ -177,8 +191,9 @@ def _snippet(analysis: Analysed, number: int) -> tuple[Token, ...]:
     return (*lead[: SNIPPET // 3], *analysis.snippets[number])
 
 
-def _channel(fields: Mapping[str, Sequence[tuple[Token, ...]]], read: object) -> Channel:
-    assert callable(read)
+def _channel(
+    fields: Mapping[str, Sequence[tuple[Token, ...]]], read: Callable[[Token], str]
+) -> Channel:
     vocabulary: dict[str, int] = {}
     n = len(next(iter(fields.values())))
     parts: dict[str, sparse.csc_array] = {}
@@ -196,7 +211,9 @@ def _channel(fields: Mapping[str, Sequence[tuple[Token, ...]]], read: object) ->
         norms[norms == 0] = 1.0
         scale = setting.weight / norms
         parts[field] = _scaled_counts(rows, scale, (n, len(vocabulary)))
-    total = sparse.csc_array(sum(parts.values()))
+    total = sparse.csc_array((n, len(vocabulary)), dtype=np.float64)
+    for part in parts.values():
+        total = sparse.csc_array(total + part)
     df = np.diff(total.indptr).astype(np.int64)
     idf = bm25.idf(df, n)
     weights = total.copy()
@@ -248,33 +265,41 @@ def _hubs(
     analyses: Sequence[Analysed],
     mentions: Sequence[Mapping[str, int]],
     owners: Mapping[str, tuple[int, ...]],
+    common: set[str],
 ) -> list[list[str]]:
     found = []
+    plain = {f"name {word}" for word in common}
     for analysis, names in zip(analyses, mentions, strict=True):
         named = {f"name {name}" for name in names if name in owners}
-        found.append(sorted(analysis.hubs | named))
+        found.append(sorted((analysis.hubs - plain) | named))
     return found
 
 
 def _hub_matrices(
     hubs: Sequence[Sequence[str]], owners: Mapping[str, tuple[int, ...]], n: int
 ) -> tuple[tuple[sparse.csr_array, sparse.csr_array], tuple[str, ...]]:
+    """Return ((memory -> hub, hub -> memory), hubs by column).
+
+    Every memory is a hub to itself too, where a share of its mass stays; a name that nobody else
+    mentions is the same thing again and is left out. Another hub that only one memory has keeps
+    mass from the shared ones, but less than they do.
+    """
     df = Counter(hub for found in hubs for hub in found)
-    kept = {hub: column for column, hub in enumerate(sorted(df)) if df[hub] <= _limit(hub, n)}
-    kept = {hub: column for column, hub in enumerate(kept)}
-    rows, columns, out, back = [], [], [], []
+    edges: list[tuple[int, str, float, float]] = []
     for row, found in enumerate(hubs):
+        edges.append((row, f"self {row:09d}", math.log1p(n), OWNER_WEIGHT))
         for hub in found:
-            if hub in kept:
-                rows.append(row)
-                columns.append(kept[hub])
-                out.append(math.log1p(n / df[hub]))
-                own = hub.startswith("name ") and row in owners.get(hub[5:], ())
-                back.append(OWNER_WEIGHT if own else 1.0)
-    shape = (n, len(kept))
-    to_hubs = sparse.csr_array((np.array(out), (rows, columns)), shape=shape)
-    to_memories = sparse.csr_array((np.array(back), (columns, rows)), shape=shape[::-1])
-    return (to_hubs, to_memories), tuple(kept)
+            own = hub.startswith("name ") and row in owners.get(hub[5:], ())
+            if df[hub] <= _limit(hub, n) and not (own and df[hub] == 1):
+                weight = math.log1p(n / df[hub]) * (1.0 if df[hub] > 1 else UNIQUE_SHARE)
+                edges.append((row, hub, weight, OWNER_WEIGHT if own else 1.0))
+    columns = {hub: column for column, hub in enumerate(sorted({edge[1] for edge in edges}))}
+    places = [edge[0] for edge in edges], [columns[edge[1]] for edge in edges]
+    shape = (n, len(columns))
+    out, back = np.array([e[2] for e in edges]), np.array([e[3] for e in edges])
+    to_hubs = sparse.csr_array((out, places), shape=shape)
+    to_memories = sparse.csr_array((back, places[::-1]), shape=shape[::-1])
+    return (to_hubs, to_memories), tuple(columns)
 
 
 def _limit(hub: str, n: int) -> float:

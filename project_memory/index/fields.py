@@ -12,7 +12,7 @@ from project_memory.ranking import languages, names, phrases
 from project_memory.ranking.tokens import Token, tokens
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9\"“(])|\n")
-SNIPPET = 60
+SNIPPET = 120
 """Most tokens of one context snippet."""
 
 
@@ -28,7 +28,9 @@ class Analysed:
         sentences: Words of each sentence of the body, as names are compared.
         snippets: Tokens of each sentence, clipped.
         hubs: Labels, files, phrases and identifiers, each with its kind as prefix.
-        code: Whether it is code rather than prose, so that only mentions connect it.
+        code: Whether it is code rather than prose, which mentions nothing.
+        lower: Words that occur with a small first letter.
+        upper: Words that occur with a capital first letter.
     """
 
     title: tuple[Token, ...]
@@ -39,6 +41,8 @@ class Analysed:
     snippets: tuple[tuple[Token, ...], ...]
     hubs: frozenset[str]
     code: bool
+    lower: frozenset[str]
+    upper: frozenset[str]
 
 
 def analysed(document: Document) -> Analysed:
@@ -47,6 +51,7 @@ def analysed(document: Document) -> Analysed:
     language = languages.of(names.words(f"{title_text} {body_text}"))
     sentences = [part for part in _SENTENCE.split(body_text) if part.strip()]
     code = phrases.is_code(body_text)
+    lower, upper = phrases.by_case(f"{title_text}\n{body_text}")
     return Analysed(
         title=tuple(tokens(title_text, language)),
         body=tuple(tokens(body_text, language)),
@@ -56,14 +61,23 @@ def analysed(document: Document) -> Analysed:
         snippets=tuple(tuple(tokens(part, language)[:SNIPPET]) for part in sentences),
         hubs=frozenset() if code else frozenset(_hubs(document, f"{title_text}\n{body_text}")),
         code=code,
+        lower=lower,
+        upper=upper,
     )
 
 
 def _title(document: Document) -> Iterator[str]:
-    yield document["description"]
-    yield document["id"].replace("-", " ")
-    yield from document["triggers"]
-    yield from document["tags"]
+    """Yield what names the memory; a piece that says nothing new is left out.
+
+    An id made from the description, or a tag that repeats it, must not count twice.
+    """
+    said: set[str] = set()
+    name = document["id"].replace("-", " ")
+    for piece in (document["description"], *document["triggers"], *document["tags"], name):
+        found = set(names.words(piece))
+        if not found <= said:
+            said |= found
+            yield piece
 
 
 def _body(document: Document) -> Iterator[str]:
@@ -76,7 +90,8 @@ def _body(document: Document) -> Iterator[str]:
         yield scope["area"]
     if evidence["created_from_task"] != "unspecified":
         yield evidence["created_from_task"]
-    yield from (link.reason for link in documents.links(document) if link.reason)
+    # one reason often serves many links; it must not make the memory longer each time
+    yield from dict.fromkeys(k.reason for k in documents.links(document) if k.reason)
 
 
 def _label_words(document: Document) -> Iterator[str]:
@@ -86,8 +101,7 @@ def _label_words(document: Document) -> Iterator[str]:
 
 
 def _names(document: Document) -> Iterator[str]:
-    candidates = (document["id"], document["id"].replace("-", " "), document["description"])
-    for text in (*candidates, *document["tags"]):
+    for text in (document["id"].replace("-", " "), document["description"], *document["tags"]):
         name = names.canonical(text)
         if name is not None:
             yield name

@@ -16,6 +16,7 @@ from project_memory.index.answers import Explanation, Ranking, RankRequest, Scor
 from project_memory.index.ranked import Ranked
 from project_memory.index.selection import Selection
 from project_memory.model import Change, Document, Memory, MemoryChange, Registry, Status
+from project_memory.ranking.fuse import DIGITS
 
 Texts = Callable[[Iterable[str]], Iterable[tuple[str, Document]]]
 """Yields (id, document) for the memories of these ids."""
@@ -169,7 +170,7 @@ class Index:
         status = memory.own_status if memory.status is Status.SUPERSEDED else memory.status
         preferred = set(request.prefer) & set(memory.document["labels"])
         score = hit.score * answers.STATUS_FACTOR[status] + answers.PREFERENCE * len(preferred)
-        return replace(hit, score=round(score, answers.DIGITS))
+        return replace(hit, score=round(score, DIGITS))
 
 
 def _above_floor(ranked: Sequence[Scored]) -> tuple[Scored, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,7 +50,7 @@ def query_terms(corpus: Corpus, query: str) -> Terms:
         found = _weights((t.stem, t.single) for t in read)
         stems |= _known(corpus.stems, found)
         columns = [corpus.stems.terms.get(t.stem, -1) for t in read if not t.single]
-        adjacent = zip(columns, columns[1:], strict=False)
+        adjacent = pairwise(columns)
         pairs |= dict.fromkeys(pair for pair in adjacent if min(pair) >= 0)
     surfaces = _known(corpus.surfaces, _weights((t.surface, t.single) for t in read))
     return Terms(stems, surfaces, tuple(pairs))
@@ -90,8 +91,8 @@ def proximity_scores(
         owners,
         corpus.lengths[rows],
         pairs,
-        len(corpus.ids),
-        float(corpus.lengths.mean()),
+        n=len(corpus.ids),
+        average=float(corpus.lengths.mean()),
     )
     bonus: NDArray[np.float64] = ADJACENT_WEIGHT * adjacent + NEAR_WEIGHT * near
     return bonus

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from project_memory.index import lexical
+from project_memory.index import lexical as text_index
 from project_memory.index.corpus import Corpus
 from project_memory.ranking import fuse, names
 from project_memory.ranking.walk import Steps, walk
@@ -25,7 +25,7 @@ class Scores:
     lexical: NDArray[np.float64]
     rank: NDArray[np.float64]
     seeds: NDArray[np.float64]
-    terms: lexical.Terms
+    terms: text_index.Terms
     candidates: NDArray[np.bool_]
 
 
@@ -36,8 +36,8 @@ def scores(
 
     With `anchor`, a row, the walk starts there and nowhere else.
     """
-    terms = lexical.query_terms(corpus, query)
-    text = lexical.scores(corpus, terms)
+    terms = text_index.query_terms(corpus, query)
+    text = text_index.scores(corpus, terms)
     among = np.where(candidates, text, 0.0)
     if anchor is not None:
         seeds = np.zeros(len(corpus.ids))

@@ -157,7 +157,7 @@ class _Evaluation:
         self._today = today
         self._texts = texts
 
-    def of(self, node: Node) -> BitMap:
+    def of(self, node: Node) -> BitMap:  # noqa: PLR0911  # one a kind of node
         match node:
             case Everything():
                 return BitMap(self._universe)

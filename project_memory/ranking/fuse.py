@@ -48,10 +48,12 @@ def bias(lexical: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def fused(rank: NDArray[np.float64], lexical: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return rank / max + TIE * lex / max, rounded so that machines agree on ties."""
-    return np.round(scaled(rank) + TIE * scaled(lexical), DIGITS)
+    rounded: NDArray[np.float64] = np.round(scaled(rank) + TIE * scaled(lexical), DIGITS)
+    return rounded
 
 
 def scaled(values: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return values divided by their maximum; zeros where none is positive."""
     top = values.max(initial=0.0)
-    return values / top if top > 0 else np.zeros_like(values)
+    out: NDArray[np.float64] = values / top if top > 0 else np.zeros_like(values)
+    return out

@@ -84,8 +84,8 @@ def stem(word: str, language: str) -> str:
     if not _STEMMABLE.fullmatch(word):
         return word
     if _CYRILLIC.match(word):
-        return _stemmer("russian").stemWord(word)
-    stemmed = _stemmer(language).stemWord(word)
+        return str(_stemmer("russian").stemWord(word))
+    stemmed = str(_stemmer(language).stemWord(word))
     return stemmed if language == ENGLISH else f"{language[:2]}|{stemmed}"
 
 

@@ -18,26 +18,39 @@ _IDENTIFIER = re.compile(
     r"|\b([A-Za-z_]\w*(?:_\w+)+|[A-Z]{2,}[A-Z0-9_]*\d*|[a-z]+[A-Z]\w+|[A-Za-z]\w*\(\)"
     r"|[\w-]+(?:/[\w.-]+)+|[\w-]+\.(?:py|rs|ts|js|go|c|h|cpp|java|json|ya?ml|toml|md))\b"
 )
+_LETTERS = re.compile(r"[^\W\d_][\w'’]*")
 _CODE = re.compile(r"[(){}\[\]=;]|\bself\b|->|::")
+_DEFINITION = re.compile(r"\s*(?:async )?(?:def|class|function|func|fn) \w+ ?[(:{<]")
 _CODE_SHARE = 0.03
 _STOP = languages.STOP_WORDS[languages.ENGLISH]
 
 
 def is_code(text: str) -> bool:
     """Return whether a text is a piece of code rather than prose about it."""
+    if _DEFINITION.match(text):
+        return True
     return len(text) > 0 and len(_CODE.findall(text)) / len(text) > _CODE_SHARE
 
 
+def by_case(text: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Return (words with a small first letter, words with a capital one), folded."""
+    found = _LETTERS.findall(text)
+    lower = frozenset(fold(word) for word in found if word[0].islower())
+    upper = frozenset(fold(word) for word in found if word[0].isupper())
+    return lower, upper
+
+
 def phrases(text: str) -> Iterator[str]:
-    """Yield the capitalised phrases of at least two words, in the form names are compared."""
+    """Yield the capitalised phrases of a text, of one word or more, as names are compared."""
     for match in _PHRASE.finditer(text):
         found = words(match[0])
         while found and found[0] in _STOP:
             found = found[1:]
         while found and found[-1] in _STOP:
             found = found[:-1]
-        if len(found) > 1:
-            yield " ".join(found)
+        name = " ".join(found)
+        if len(name) > 2 and not name.isdigit():
+            yield name
 
 
 def identifiers(text: str) -> Iterator[str]:

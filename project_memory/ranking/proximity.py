@@ -22,6 +22,7 @@ def scores(
     owners: NDArray[np.int64],
     lengths: NDArray[np.int64],
     pairs: Sequence[tuple[int, int]],
+    *,
     n: int,
     average: float,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -37,11 +38,11 @@ def scores(
     """
     places = np.flatnonzero(np.isin(sequences, np.array(sorted({t for p in pairs for t in p}))))
     terms, rows = sequences[places], owners[places]
-    norms = 1 - _B + _B * lengths / max(average, 1e-9)
+    norms = np.asarray(1 - _B + _B * lengths / max(average, 1e-9), np.float64)
     adjacent, near = np.zeros(len(lengths)), np.zeros(len(lengths))
     close = _close(places, rows)
     for first, second in pairs:
-        next_to, within = _counts(places, terms, rows, close, (first, second), len(lengths))
+        next_to, within = _counts(places, terms, rows, close, (first, second), count=len(lengths))
         adjacent += _scored(next_to, norms, n)
         near += _scored(within, norms, n)
     return adjacent, near
@@ -67,6 +68,7 @@ def _counts(
     rows: NDArray[np.int64],
     close: list[tuple[NDArray[np.int64], NDArray[np.int64]]],
     pair: tuple[int, int],
+    *,
     count: int,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     next_to, within = np.zeros(count, np.int64), np.zeros(count, np.int64)

@@ -13,6 +13,7 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 from project_memory.ranking import languages
 
@@ -131,11 +132,11 @@ def _piece_terms(piece: str) -> Iterator[tuple[str, bool]]:
         for part in _split_scripts(piece):
             yield from _gram_terms(part) if _UNSPACED.match(part) else [(fold(part), False)]
         return
-    whole = fold(re.sub("'s$", "", piece)).replace("'", "")
-    if whole:
-        yield whole, False
-    if piece.isascii() and not (piece.islower() or piece.isupper() or piece.istitle()):
-        parts = _CAMEL.findall(piece)
+    plain = re.sub("'s$", "", piece).replace("'", "")
+    if plain:
+        yield fold(plain), False
+    if plain.isascii() and not (plain.islower() or plain.isupper() or plain.istitle()):
+        parts = _CAMEL.findall(plain)
         if len(parts) > 1:
             yield from ((part.lower(), False) for part in parts)
 
@@ -149,7 +150,7 @@ def _gram_terms(run: str) -> Iterator[tuple[str, bool]]:
     if len(letters) == 1:
         yield letters[0], False
         return
-    for first, second in zip(letters, letters[1:], strict=False):
+    for first, second in pairwise(letters):
         yield first + second, False
     for letter in letters:
         yield letter, True

@@ -71,8 +71,8 @@ def walk(
 
 
 def _normalised(matrix: sparse.csr_array) -> sparse.csr_array:
-    sums = np.asarray(matrix.sum(axis=1)).ravel()
-    return sparse.csr_array(sparse.diags_array(_divided(np.ones_like(sums), sums)) @ matrix)
+    sums = np.asarray(matrix.sum(axis=1), np.float64).ravel()
+    return sparse.csr_array(sparse.diags_array(_divided(np.ones(len(sums)), sums)) @ matrix)
 
 
 def _divided(values: NDArray[np.float64], by: NDArray[np.float64]) -> NDArray[np.float64]:
