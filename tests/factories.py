@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from project_memory.model import Authority, Memory, Status
+from project_memory.model import Actor, Authority, Change, Memory, Revision, Status
 
 KINDS = (
     "related",
@@ -70,5 +70,20 @@ def memory(key: int = 1, **fields: Any) -> Memory:
             "author": "ada",
             "asserted_by": Authority.USER,
             **beside,
+        }
+    )
+
+
+def revision(number: int = 1, *changes: Change, actor: str = "ada", **fields: Any) -> Revision:
+    """Return a revision; every field can be overridden."""
+    return Revision(
+        **{
+            "number": number,
+            "actor": Actor(actor, Authority.USER),
+            "operation": "create",
+            "reason": None,
+            "time": "2026-01-31T09:30:00Z",
+            "changes": changes,
+            **fields,
         }
     )

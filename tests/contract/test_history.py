@@ -1,0 +1,276 @@
+"""Revisions as change feed and undo log; versions; usage counters."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from dataclasses import replace
+
+import pytest
+from factories import document, memory, revision
+
+from project_memory.errors import Conflict
+from project_memory.model import Actor, Authority, Label, LabelChange, MemoryChange, PrefixChange
+
+
+def append(storage, project, *revisions):
+    with storage.write() as writer:
+        for one in revisions:
+            writer.append_revision(project.key, one)
+
+
+def numbers(storage, project, **filters):
+    with storage.read() as reader:
+        return [found.number for found in reader.revisions(project.key, **filters)]
+
+
+def made(key, name, version=1):
+    return MemoryChange(None, memory(key, id=name, version=version))
+
+
+def edited(key, name, version, old_name=None):
+    before = memory(key, id=old_name or name, version=version - 1)
+    return MemoryChange(before, memory(key, id=name, version=version))
+
+
+def removed(key, name, version):
+    return MemoryChange(memory(key, id=name, version=version), None)
+
+
+def test_a_revision_comes_back_with_every_change_in_order(storage, project):
+    whole = revision(
+        1,
+        made(1, "new-one"),
+        edited(2, "edited-one", 5),
+        removed(3, "old-one", 2),
+        LabelChange(None, Label("area:auth", "signing in", ("area:login",), "area:web", True)),
+        LabelChange(Label("area:old"), Label("area:old", deprecated=True)),
+        LabelChange(Label("area:gone"), None),
+        PrefixChange("kind", before=False, after=True),
+        actor="bot",
+        operation="apply",
+        reason="why\nnot – 因为",
+        undoes=None,
+    )
+    append(storage, project, whole)
+    with storage.read() as reader:
+        assert list(reader.revisions(project.key)) == [whole]
+        assert reader.revision(project.key) == 1
+
+
+def test_documents_in_history_are_byte_identical(storage, project):
+    odd = {"zz": 1, **document(id="odd-order", tags=["é", "e\u0301", "\u2028"]), "aa": 1.0}
+    before = memory(1, id="odd-order")
+    after = memory(1, **odd)
+    append(storage, project, revision(1, MemoryChange(before, after)))
+    with storage.read() as reader:
+        found = next(reader.revisions(project.key)).changes[0]
+    assert json.dumps(found.after.document) == json.dumps(after.document)
+    assert list(found.after.document) == list(after.document)
+
+
+def test_an_undo_names_the_revision_it_takes_back(storage, project):
+    append(storage, project, revision(1), revision(2, operation="undo", undoes=1))
+    with storage.read() as reader:
+        assert [found.undoes for found in reader.revisions(project.key)] == [None, 1]
+
+
+@pytest.mark.parametrize("number", [0, -1, 1, 2, 4, 10**9])
+def test_only_the_next_number_can_be_appended(storage, project, number):
+    append(storage, project, revision(1), revision(2))
+    with pytest.raises(Conflict) as error:
+        append(storage, project, revision(number))
+    assert str(error.value) == (
+        f"revision {number} cannot follow revision 2; read the project again and repeat the change"
+    )
+    assert numbers(storage, project) == [1, 2]
+
+
+def test_each_project_counts_by_itself(storage, project):
+    with storage.write() as writer:
+        other = writer.put_project("other")
+    append(storage, project, revision(1), revision(2))
+    append(storage, other, revision(1, made(9, "apart"), actor="eve"))
+    assert numbers(storage, project) == [1, 2]
+    assert numbers(storage, other) == [1]
+    assert numbers(storage, project, memory_id="apart") == []
+    assert numbers(storage, project, actor="eve") == []
+
+
+def test_the_revision_of_a_project_shows_in_the_project(storage, project):
+    append(storage, project, revision(1))
+    with storage.read() as reader:
+        assert [found.revision for found in reader.projects()] == [1]
+
+
+@pytest.mark.parametrize(
+    ("filters", "expected"),
+    [
+        ({}, [1, 2, 3, 4, 5, 6]),
+        ({"after": 4}, [5, 6]),
+        ({"before": 3}, [1, 2]),
+        ({"after": 2, "before": 5}, [3, 4]),
+        ({"after": 6}, []),
+        ({"after": 4, "before": 5}, []),
+        ({"limit": 2}, [1, 2]),
+        ({"limit": 0}, []),
+        ({"limit": -1}, []),
+        ({"limit": 10**30}, [1, 2, 3, 4, 5, 6]),
+        ({"after": -(10**30), "before": 10**30}, [1, 2, 3, 4, 5, 6]),
+        ({"after": 10**30}, []),
+        ({"newest_first": True}, [6, 5, 4, 3, 2, 1]),
+        ({"newest_first": True, "limit": 2, "before": 5}, [4, 3]),
+        ({"actor": "bob"}, [2, 4, 6]),
+        ({"actor": "bob", "newest_first": True, "limit": 1}, [6]),
+        ({"actor": "nobody"}, []),
+        ({"memory_id": "main-one"}, [1, 3, 5]),
+        ({"memory_id": "main-one", "after": 1, "newest_first": True}, [5, 3]),
+        ({"memory_id": "main-one", "actor": "ada", "limit": 2}, [1, 3]),
+        ({"memory_id": "main-one", "actor": "bob"}, []),
+        ({"memory_id": "no-such-memory"}, []),
+    ],
+)
+def test_revisions_are_selected(storage, project, filters, expected):
+    for number in range(1, 7):
+        odd = number % 2 == 1
+        change = made(1, "main-one", number) if odd else made(2, "side-one", number)
+        actor = "ada" if odd else "bob"
+        append(storage, project, revision(number, change, actor=actor))
+    assert numbers(storage, project, **filters) == expected
+
+
+@pytest.mark.parametrize("newest_first", [False, True])
+@pytest.mark.parametrize("memory_id", [None, "busy-one"])
+def test_a_long_history_comes_whole_and_in_order(storage, project, newest_first, memory_id):
+    append(storage, project, *(revision(n, made(1, "busy-one", n)) for n in range(1, 161)))
+    found = numbers(storage, project, newest_first=newest_first, memory_id=memory_id)
+    assert found == sorted(range(1, 161), reverse=newest_first)
+    some = numbers(
+        storage, project, newest_first=newest_first, memory_id=memory_id, after=9, limit=130
+    )
+    assert some == (list(range(160, 30, -1)) if newest_first else list(range(10, 140)))
+
+
+def test_the_history_of_a_memory_holds_all_changes_of_its_revisions(storage, project):
+    both = revision(1, made(1, "one-end"), made(2, "other-end"))
+    append(storage, project, both)
+    with storage.read() as reader:
+        assert list(reader.revisions(project.key, memory_id="one-end")) == [both]
+
+
+def test_the_history_of_a_memory_spans_all_its_ids(storage, project):
+    append(
+        storage,
+        project,
+        revision(1, made(1, "first-name")),
+        revision(2, edited(1, "second-name", 2, old_name="first-name")),
+        revision(3, made(2, "third-party")),
+        revision(4, edited(1, "second-name", 3)),
+    )
+    with storage.write() as writer:
+        writer.put_memory(project.key, memory(1, id="second-name", version=3), "d")
+    assert numbers(storage, project, memory_id="second-name") == [1, 2, 4]
+    assert numbers(storage, project, memory_id="first-name") == [1, 2, 4]
+
+
+def test_a_deleted_memory_keeps_its_history(storage, project):
+    append(
+        storage, project, revision(1, made(1, "gone-one")), revision(2, removed(1, "gone-one", 1))
+    )
+    assert numbers(storage, project, memory_id="gone-one") == [1, 2]
+
+
+def test_an_id_with_two_memories_in_its_past_means_the_present_or_last_one(storage, project):
+    append(
+        storage,
+        project,
+        revision(1, made(1, "reused-id")),
+        revision(2, removed(1, "reused-id", 1)),
+        revision(3, made(2, "reused-id", 2)),
+        revision(4, removed(2, "reused-id", 2)),
+    )
+    assert numbers(storage, project, memory_id="reused-id") == [3, 4]
+    with storage.write() as writer:
+        writer.put_memory(project.key, memory(1, id="reused-id", version=3), "d")
+    assert numbers(storage, project, memory_id="reused-id") == [1, 2]
+
+
+def test_the_last_version_counts_over_everything_that_had_the_id(storage, project):
+    append(
+        storage,
+        project,
+        revision(1, made(1, "some-id")),
+        revision(2, edited(1, "some-id", 2)),
+        revision(3, removed(1, "some-id", 2)),
+        revision(4, made(2, "some-id", 3)),
+        revision(5, edited(2, "new-name", 4, old_name="some-id")),
+    )
+    with storage.read() as reader:
+        assert reader.last_version(project.key, "some-id") == 3
+        assert reader.last_version(project.key, "new-name") == 4
+        assert reader.last_version(project.key, "never-there") == 0
+
+
+def test_the_last_version_counts_a_present_memory_without_history(storage, project):
+    with storage.write() as writer:
+        writer.put_memory(project.key, memory(1, id="bare-one", version=6), "d")
+        assert writer.last_version(project.key, "bare-one") == 6
+
+
+def test_a_revision_that_is_rolled_back_leaves_its_number_free(storage, project):
+    with suppress(RuntimeError), storage.write() as writer:
+        writer.append_revision(project.key, revision(1, made(1, "lost-one")))
+        raise RuntimeError
+    append(storage, project, revision(1, made(2, "kept-one")))
+    assert numbers(storage, project, memory_id="lost-one") == []
+
+
+def test_every_authority_is_kept(storage, project):
+    actors = [Actor("ada", authority) for authority in Authority]
+    with storage.write() as writer:
+        for number, actor in enumerate(actors, 1):
+            writer.append_revision(project.key, replace(revision(number), actor=actor))
+    with storage.read() as reader:
+        assert [found.actor for found in reader.revisions(project.key)] == actors
+
+
+def test_counters_add_up(storage, project):
+    with storage.write() as writer:
+        for key, name in enumerate(["used-one", "unused-one", "wrong-one"], 1):
+            writer.put_memory(project.key, memory(key, id=name), "d")
+        writer.add_usage(project.key, {"used-one": {"applied": 1, "surfaced": 2}})
+        writer.add_usage(
+            project.key, {"used-one": {"applied": 4}, "wrong-one": {"wrong": 1, "applied": 0}}
+        )
+    with storage.read() as reader:
+        assert reader.usage(project.key) == {
+            "used-one": {"applied": 5, "surfaced": 2},
+            "wrong-one": {"wrong": 1},
+        }
+        assert reader.revision(project.key) == 0
+
+
+def test_counters_follow_a_rename_and_its_redirect(storage, project):
+    with storage.write() as writer:
+        writer.put_memory(project.key, memory(1, id="old-name"), "d")
+        writer.add_usage(project.key, {"old-name": {"applied": 1}})
+        writer.put_memory(project.key, memory(1, id="new-name"), "d")
+        writer.put_redirect(project.key, "old-name", 1)
+        writer.add_usage(project.key, {"old-name": {"applied": 1}})
+        assert writer.usage(project.key) == {"new-name": {"applied": 2}}
+
+
+def test_counters_of_an_unknown_memory_are_dropped(storage, project):
+    with storage.write() as writer:
+        writer.add_usage(project.key, {"no-such-memory": {"applied": 1}})
+        assert writer.usage(project.key) == {}
+
+
+def test_counters_come_back_with_their_memory(storage, project):
+    with storage.write() as writer:
+        writer.put_memory(project.key, memory(1, id="restored-one"), "d")
+        writer.add_usage(project.key, {"restored-one": {"applied": 3}})
+        writer.remove_memory(project.key, 1)
+        assert writer.usage(project.key) == {}
+        writer.put_memory(project.key, memory(1, id="restored-one"), "d")
+        assert writer.usage(project.key) == {"restored-one": {"applied": 3}}
