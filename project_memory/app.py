@@ -312,7 +312,7 @@ class ProjectMemory:
     def labels(
         self, *, prefix: str | None = None, with_counts: bool = True
     ) -> label_services.Labels:
-        """Return the registry by prefix, with the number of unarchived memories that carry each."""
+        """Return the registry by prefix, with how many unarchived memories carry each."""
         with self._reading() as (reader, info):
             counts = self._index(reader).label_counts() if with_counts else None
             registry = reader.registry(self._project.key)

@@ -135,8 +135,10 @@ def _problems(error: ValidationError, document: Any, *, stored: bool) -> Iterato
     name = name if isinstance(name, str) else None
     path = "$" + "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in error.absolute_path)
     if error.validator == "additionalProperties":
-        known = list(error.schema.get("properties", {}))
-        for field in sorted(set(error.instance) - set(known)):
+        schema: Any = error.schema
+        instance: Any = error.instance
+        known = list(schema.get("properties", {}))
+        for field in sorted(set(instance) - set(known)):
             near = difflib.get_close_matches(field, known, n=1)
             fix = f"did you mean '{near[0]}'?" if near else f"known: {', '.join(known)}"
             yield Problem(
@@ -156,8 +158,10 @@ def _problems(error: ValidationError, document: Any, *, stored: bool) -> Iterato
     yield Problem(code, _message(error), path, name, severity=severity)
 
 
-def _message(error: ValidationError) -> str:
-    value, limit = error.instance, error.validator_value
+def _message(error: ValidationError) -> str:  # noqa: C901, PLR0911  # one a keyword
+    value: Any = error.instance
+    limit: Any = error.validator_value
+    schema: Any = error.schema
     shown = _short(value)
     match error.validator:
         case "required":
@@ -175,7 +179,7 @@ def _message(error: ValidationError) -> str:
         case "enum":
             return f"{shown} is not one of {', '.join(repr(v) for v in limit)}"
         case "pattern":
-            title = error.schema.get("title")
+            title = schema.get("title")
             return f"{shown} is not {title}" if title else f"{shown} does not match {limit}"
         case "format":
             return f"{shown} is not a real calendar date"

@@ -44,7 +44,7 @@ def guarded(action: Callable[[], None], arguments: Sequence[str]) -> int:
         return INTERRUPTED
     except BrokenPipeError:
         discard_stdout()
-    except Exception as error:  # noqa: BLE001 - the process's outermost loop
+    except Exception as error:
         if debug:
             traceback.print_exc()
         failure = explain(error)

@@ -105,7 +105,8 @@ def _refusal(memories: ProjectMemory) -> Step:
     try:
         memories.create(BAD)
     except ProjectMemoryError as error:
-        return Step("Refuse a bad document, with every problem", "add bad.json", (*str(error).splitlines(),))
+        problems = tuple(str(error).splitlines())
+        return Step("Refuse a bad document, with every problem", "add bad.json", problems)
     raise AssertionError("the bad document was taken")
 
 
@@ -118,7 +119,8 @@ def _undo(memories: ProjectMemory) -> Iterator[Step]:
         f"revision {e.number}  {e.operation:7} {', '.join(e.memories[:1])} by {e.actor}"
         for e in entries
     ]
-    yield Step("Delete, think again, undo; history keeps both", f"delete {victim}; undo", tuple(lines))
+    title = "Delete, think again, undo; history keeps both"
+    yield Step(title, f"delete {victim}; undo", tuple(lines))
     report = memories.validate()
     verdict = f"{report.checked} checked, {len(report.problems)} problems"
     yield Step("Let CI have the last word", "validate", (verdict,))

@@ -1,4 +1,4 @@
-"""The directory form: ``labels.json``, ``meta.json``, ``memories/<id>.json``, ``archive/<id>.json``."""
+"""The directory form: labels.json, meta.json, memories/<id>.json and archive/<id>.json."""
 
 from __future__ import annotations
 
@@ -143,10 +143,7 @@ def _incoming(
 def _files(path: Path) -> list[str]:
     """Return the document files of a directory, sorted, relative to it."""
     folders = [name for name in (MEMORIES, ARCHIVE) if (path / name).is_dir()]
-    if folders:
-        places = [(f"{name}/", path / name) for name in folders]
-    else:
-        places = [("", path)]
+    places = [(f"{name}/", path / name) for name in folders] if folders else [("", path)]
     own = {"labels.json", "meta.json"} if not folders else set()
     return sorted(
         f"{prefix}{entry.name}"

@@ -59,7 +59,7 @@ def _query() -> pp.ParserElement:
     both = pp.CaselessKeyword("AND") | pp.Literal("&")
     either = pp.CaselessKeyword("OR") | pp.Literal("|")
     keyword = pp.CaselessKeyword("AND") | pp.CaselessKeyword("OR") | pp.CaselessKeyword("NOT")
-    return pp.infix_notation(
+    query: pp.ParserElement = pp.infix_notation(
         ~keyword + operand,
         [
             (negation, 1, pp.OpAssoc.RIGHT, _negated),
@@ -68,6 +68,7 @@ def _query() -> pp.ParserElement:
             (either, 2, pp.OpAssoc.LEFT, _any),
         ],
     )
+    return query.parse_with_tabs()
 
 
 def _negated(found: Any) -> Node:

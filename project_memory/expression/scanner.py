@@ -14,7 +14,7 @@ MAX_CHARACTERS = 4096
 MAX_TERMS = 200
 MAX_NESTING = 100
 
-TERM = r"""=?[^\s()"|&!:=\-][^\s()"|&!:]*(?::(?:"(?:\\.|[^"\\])*"|[^\s()"|&!]+)?)?"""
+TERM = r"""=?[^\s()"|&!:=\-][^\s()"|&!:]*(?::(?:"(?:\\[\s\S]|[^"\\])*"|[^\s()"|&!]+)?)?"""
 _TOKEN = re.compile(
     rf"""(?P<open>\()|(?P<close>\))
     |(?P<or>\||(?i:OR)(?=[\s()]|$))|(?P<and>&|(?i:AND)(?=[\s()]|$))
@@ -137,7 +137,7 @@ def check_term(source: str, text: str, position: int) -> None:
 
 def unquoted(value: str) -> str:
     """Return a field value without its quotes and escapes."""
-    return re.sub(r"\\(.)", r"\1", value[1:-1]) if value[:1] == '"' else value
+    return re.sub(r"\\(.)", r"\1", value[1:-1], flags=re.DOTALL) if value[:1] == '"' else value
 
 
 def _check_field(source: str, field: str, value: str, position: int) -> None:

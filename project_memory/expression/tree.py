@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -108,7 +107,7 @@ def quoted(value: str) -> str:
     """Return a field value as it is written: bare where it can be, else in quotes."""
     if _PLAIN.fullmatch(value):
         return value
-    return json.dumps(value, ensure_ascii=False)
+    return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def _joined(kind: type[And] | type[Or], items: list[Node]) -> Node:

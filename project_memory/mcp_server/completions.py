@@ -16,7 +16,7 @@ _LABELS = frozenset({"label", "labels", "prefer"})
 def completed(
     opened: Callable[[], ProjectMemory], argument: types.CompletionArgument
 ) -> types.CompleteResult:
-    """Return what an argument can be completed to, sorted; nothing for arguments of other kinds."""
+    """Return what an argument can be completed to, sorted; nothing for other kinds."""
     memory = opened()
     if argument.name in _IDS:
         found = memory.memory_ids(argument.value)

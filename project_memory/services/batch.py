@@ -17,7 +17,7 @@ _HANDLERS: Mapping[str, tuple[Handler, tuple[str, ...], tuple[str, ...]]] = Mapp
     {
         # operation: (function, required members, optional members), members in argument order
         "create": (
-            lambda work, memory, **options: curate.create(work, memory, **options),
+            curate.create,
             ("memory",),
             ("allow_duplicate",),
         ),

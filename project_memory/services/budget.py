@@ -29,7 +29,7 @@ class Budget:
         self._left = max_tokens - _ENVELOPE
 
     def take(self, value: Any) -> bool:
-        """Spend what a value costs as compact JSON and return True, or leave it and return False."""
+        """Spend what a value costs as compact JSON; False where that is more than is left."""
         cost = tokens(json.dumps(as_json(value), ensure_ascii=False, separators=(",", ":"))) + 1
         if cost > self._left:
             return False

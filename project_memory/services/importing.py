@@ -14,7 +14,7 @@ from typing import Any
 
 from project_memory import documents, exchange, labels, relations
 from project_memory.errors import InvalidDocument, UnknownLabel
-from project_memory.exchange import Incoming, Package
+from project_memory.exchange import Incoming
 from project_memory.model import (
     Actor,
     Authority,

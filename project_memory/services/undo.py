@@ -65,12 +65,7 @@ def undo(work: WorkingSet, revision: Revision) -> None:
     for change in changes:
         if change.before is not None:
             links.restore_declared(work, change.before)
-    for other in revision.changes:
-        match other:
-            case LabelChange() as label_change:
-                _put_label_back(work, revision.number, label_change)
-            case PrefixChange(prefix=prefix, before=single):
-                work.put_prefix(prefix, single=single)
+    _put_registry_back(work, revision)
 
 
 def revert(work: WorkingSet, memory_id: str, old: Memory) -> None:
@@ -217,6 +212,15 @@ def _try_link(work: WorkingSet, source_id: str, link: Link) -> None:
 
 def _held(memory: Memory | None) -> set[Link]:
     return set() if memory is None else set(documents.links(memory.document))
+
+
+def _put_registry_back(work: WorkingSet, revision: Revision) -> None:
+    for change in revision.changes:
+        match change:
+            case LabelChange() as label_change:
+                _put_label_back(work, revision.number, label_change)
+            case PrefixChange(prefix=prefix, before=single):
+                work.put_prefix(prefix, single=single)
 
 
 def _put_label_back(work: WorkingSet, number: int, change: LabelChange) -> None:

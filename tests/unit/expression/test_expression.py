@@ -1,0 +1,163 @@
+"""The language, its structured form and its errors."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from project_memory.errors import ExpressionSyntaxError
+from project_memory.expression import (
+    And,
+    Everything,
+    FieldTerm,
+    LabelTerm,
+    Not,
+    Or,
+    parse,
+    text_term,
+)
+from project_memory.expression.tree import Node, conjunction, disjunction
+from project_memory.expression.values import CHOICES
+
+A, B, C = LabelTerm("area:a"), LabelTerm("area:b"), LabelTerm("area:c")
+
+
+@pytest.mark.parametrize(
+    ("source", "tree"),
+    [
+        ("", Everything()),
+        (None, Everything()),
+        ("area:a", A),
+        ("=area:a", LabelTerm("area:a", exact=True)),
+        ("area:*", LabelTerm("area:*")),
+        ("area:auth*", LabelTerm("area:auth*")),
+        ("area:a area:b", And((A, B))),
+        ("area:a and area:b", And((A, B))),
+        ("area:a & area:b", And((A, B))),
+        ("area:a OR area:b | area:c", Or((A, B, C))),
+        ("area:a OR area:b area:c", Or((A, And((B, C))))),
+        ("(area:a OR area:b) area:c", And((Or((A, B)), C))),
+        ("NOT area:a area:b", And((Not(A), B))),
+        ("-area:a", Not(A)),
+        ("!area:a", Not(A)),
+        ("not not area:a", Not(Not(A))),
+        ("area:a area:a", A),
+        ('text:"say \\"hi\\""', FieldTerm("text", 'say "hi"')),
+        ("status:stale", FieldTerm("status", "stale")),
+        ("file:src/**/*.py", FieldTerm("file", "src/**/*.py")),
+        ("created:2026-01..2026-03", FieldTerm("created", "2026-01..2026-03")),
+        ("updated:<30d", FieldTerm("updated", "<30d")),
+        ("tag:bReplicates", FieldTerm("tag", "bReplicates")),
+        ("orange:a", LabelTerm("orange:a")),
+        ({"all": ["area:a", {"any": ["area:b", "area:c"]}]}, And((A, Or((B, C))))),
+        ({"and": ["area:a"], "or": ["area:b", "area:c"]}, And((A, Or((B, C))))),
+        ({"not": ["area:a", "area:b"]}, And((Not(A), Not(B)))),
+        ({"not": "area:a"}, Not(A)),
+        (["area:a", "area:b"], And((A, B))),
+        ({"all": []}, Everything()),
+        ({}, Everything()),
+    ],
+)
+def test_sources_and_their_trees(source: object, tree: Node) -> None:
+    assert parse(source) == tree
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        ("retry OR",
+         "expected a label or a field; for words write text:\"retry\", at position 0\n"
+         "  retry OR\n  ^"),
+        ("area:a OR", "expected a label, a field or '(' at position 9\n  area:a OR\n           ^"),
+        ("(area:a", "expected ')' for the '(' at 0 at position 7\n  (area:a\n         ^"),
+        ("area:a)",
+         "expected AND, OR or the end, not ')', at position 6\n  area:a)\n        ^"),
+        ("AND", "expected a label, a field or '(' at position 0\n  AND\n  ^"),
+        ("area:", "expected a value after 'area:' at position 0\n  area:\n  ^"),
+        ("=", "expected a label right after '=' at position 0\n  =\n  ^"),
+        ("=area:*",
+         "expected one whole label after '=', without '*', at position 0\n  =area:*\n  ^"),
+        ("status:bogus",
+         "expected one of active, stale, superseded, wrong at position 7\n"
+         "  status:bogus\n         ^"),
+        ("is:archive",
+         "expected one of standing, pinned, archived, any, orphan, expired "
+         "(did you mean archived?) at position 3\n  is:archive\n     ^"),
+        ("statu:",
+         "expected a value after 'statu:'; did you mean status:? at position 0\n  statu:\n  ^"),
+        ("Area:Auth",
+         "expected prefix:kebab-case, such as 'area:auth', or a field at position 0\n"
+         "  Area:Auth\n  ^"),
+        ('text:"open', "expected a closing '\"' at position 10\n  text:\"open\n            ^"),
+        ('"words"',
+         'expected a field before the quotes, such as text:"...", at position 0\n'
+         '  "words"\n  ^'),
+        ("created:yesterday",
+         "expected a date like 2026-01-31 or 2026-01, >=2026-01, 2026-01..2026-03 or an age like "
+         "<30d at position 8\n  created:yesterday\n          ^"),
+        ("created:2026-02-30",
+         "expected a date like 2026-01-31 or 2026-01, >=2026-01, 2026-01..2026-03 or an age like "
+         "<30d at position 8\n  created:2026-02-30\n          ^"),
+        ({"al": ["area:a"]},
+         "expected one of the keys all, any, not (did you mean all?) at position 0\n  al\n  ^"),
+        ({"all": 3}, "expected a list of expressions for 'all' at position 0\n  3\n  ^"),
+        (3, "expected an expression, an object or a list at position 0\n  3\n  ^"),
+        ({"not": [""]}, "expected a condition to negate at position 0\n  \n  ^"),
+    ],
+)  # fmt: skip
+def test_errors_name_the_place_and_the_remedy(source: object, message: str) -> None:
+    with pytest.raises(ExpressionSyntaxError) as caught:
+        parse(source)
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    ("source", "start"),
+    [
+        ("area:a OR " * 1000, "expected at most 4096 characters, not 10000, at position 4096\n"),
+        ("area:a " * 201, "expected at most 200 terms at position 1400\n"),
+        ("(" * 400 + "area:a" + ")" * 400, "expected at most 100 levels at position 100\n"),
+        ("!" * 400 + "area:a", "expected at most 100 levels at position 100\n"),
+        ({"any": [f"area:a{n}" for n in range(201)]}, "expected at most 200 terms at position 0\n"),
+    ],
+)
+def test_limits_are_errors_and_not_recursion(source: object, start: str) -> None:
+    with pytest.raises(ExpressionSyntaxError) as caught:
+        parse(source)
+    assert str(caught.value).startswith(start)
+
+
+def test_deep_structures_are_refused() -> None:
+    deep: object = "area:a"
+    for _ in range(150):
+        deep = {"all": [deep]}
+    with pytest.raises(ExpressionSyntaxError) as caught:
+        parse(deep)
+    assert str(caught.value).startswith("expected at most 100 levels of nesting at position 0")
+
+
+def test_words_become_one_text_term() -> None:
+    assert text_term(" two\n words ") == FieldTerm("text", "two words")
+
+
+words = st.text(st.characters(codec="utf-8", exclude_categories=["Cs"]), min_size=1, max_size=12)
+labels = st.from_regex(r"\A[a-z]{1,4}x:[a-z0-9]{1,4}(-[a-z0-9]{1,3})?\*?\Z").map(LabelTerm)
+exact = st.from_regex(r"\A[a-z]{1,4}x:[a-z0-9]{1,4}\Z").map(lambda x: LabelTerm(x, exact=True))
+choices = st.sampled_from([FieldTerm(f, v) for f, vs in CHOICES.items() for v in vs])
+free = st.builds(FieldTerm, st.sampled_from(["tag", "text", "file", "id"]), words.filter(str.strip))
+leaves = st.one_of(labels, exact, choices, free)
+trees = st.recursive(
+    leaves,
+    lambda inner: st.one_of(
+        inner.map(Not),
+        st.lists(inner, min_size=1, max_size=3).map(conjunction),
+        st.lists(inner, min_size=1, max_size=3).map(disjunction),
+    ),
+    max_leaves=12,
+)
+
+
+@given(trees)
+def test_printing_a_tree_parses_back_to_it(tree: Node) -> None:
+    assert parse(str(tree)) == tree
