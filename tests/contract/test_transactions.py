@@ -212,6 +212,14 @@ def test_a_view_refuses_to_work_after_its_end(storage, project, mode):
     )
 
 
+def test_a_view_that_has_ended_does_not_join_the_next_one(storage, project):
+    with storage.read() as old:
+        pass
+    with storage.read() as fresh, pytest.raises(StorageError):
+        assert fresh.project("demo") == project
+        old.memory(project.key, "any-one")
+
+
 def test_an_iteration_that_outlives_its_view_is_refused(storage, project):
     with storage.write() as writer:
         for key in range(1, 4):

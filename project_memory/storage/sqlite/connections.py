@@ -52,20 +52,28 @@ def connect(path: Path) -> sqlite3.Connection:
 class Pool:
     """Connections to one file, at most `size` in use at once, each by one thread at a time."""
 
-    def __init__(self, path: Path, open_one: Callable[[], sqlite3.Connection], size: int) -> None:
+    def __init__(
+        self,
+        path: Path,
+        identify: Callable[[Path], object],
+        open_one: Callable[[], sqlite3.Connection],
+        size: int,
+    ) -> None:
         self._path = path
+        self._identify = identify
         self._open_one = open_one
         self._places = threading.BoundedSemaphore(size)
-        self._idle: list[sqlite3.Connection] = []
+        self._idle: list[tuple[object, sqlite3.Connection]] = []
         self._guard = threading.Lock()
         self._closed = False
         self._process = os.getpid()
 
     @contextmanager
     def connection(self, seconds: float) -> Iterator[sqlite3.Connection]:
-        """Lend a connection, waiting for a free one.
+        """Lend a connection to the file that has the path now, waiting for a free one.
 
         Raises:
+            NotFound: the file is gone.
             StorageBusy: none was free within `seconds`.
             StorageError: the pool is closed, or was inherited by a forked process.
         """
@@ -73,11 +81,12 @@ class Pool:
         if not self._places.acquire(timeout=seconds):
             raise failures.busy(self._path)
         try:
-            connection = self._take() or self._open_one()
+            identity = self._identify(self._path)
+            connection = self._take(identity) or self._open_one()
             try:
                 yield connection
             finally:
-                self._give_back(connection)
+                self._give_back(identity, connection)
         finally:
             self._places.release()
 
@@ -87,7 +96,7 @@ class Pool:
             self._closed = True
             idle, self._idle = self._idle, []
         if self._process == os.getpid():
-            for connection in idle:
+            for _, connection in idle:
                 _close(connection)
 
     def _check(self) -> None:
@@ -100,14 +109,20 @@ class Pool:
                 "open it in each process"
             )
 
-    def _take(self) -> sqlite3.Connection | None:
+    def _take(self, identity: object) -> sqlite3.Connection | None:
         with self._guard:
-            return self._idle.pop() if self._idle else None
+            while self._idle:
+                opened, connection = self._idle.pop()
+                if opened == identity:
+                    return connection
+                # Another file has the name: what is written to the old one would be lost.
+                _close(connection)
+        return None
 
-    def _give_back(self, connection: sqlite3.Connection) -> None:
+    def _give_back(self, identity: object, connection: sqlite3.Connection) -> None:
         with self._guard:
             if not self._closed and not connection.in_transaction:
-                self._idle.append(connection)
+                self._idle.append((identity, connection))
                 return
         _close(connection)
 

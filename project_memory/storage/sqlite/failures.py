@@ -12,8 +12,8 @@ _DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT
 _CLOSED_TO_US = {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH}
 _OTHERS = {
     sqlite3.SQLITE_READONLY: (
-        "store '{path}' is read-only, nothing was changed; allow writing to the file and its "
-        "folder, or use another store"
+        "store '{path}' or its folder is read-only, and SQLite must write beside the file even to "
+        "read it; allow writing to both, or use another store"
     ),
     sqlite3.SQLITE_FULL: (
         "no space is left for store '{path}', nothing was changed; free some disk space and repeat"

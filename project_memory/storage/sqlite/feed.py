@@ -14,6 +14,9 @@ _BATCH = 64
 _LARGEST = 2**63 - 1
 _COLUMNS = "r.number, r.actor, r.authority, r.operation, r.reason, r.time, r.undoes"
 _OF_PROJECT = f"SELECT {_COLUMNS} FROM revisions AS r WHERE r.project = ?"
+# Left to itself, the planner walks the numbers until it meets the actor.
+_OF_ACTOR = f"""SELECT {_COLUMNS} FROM revisions AS r INDEXED BY revisions_by_actor
+    WHERE r.project = ? AND r.actor = ?"""
 # CROSS JOIN keeps the memory's own few rows as the outer loop.
 _OF_MEMORY = f"""SELECT {_COLUMNS} FROM history AS h CROSS JOIN revisions AS r
     ON r.project = h.project AND r.number = h.revision
@@ -35,15 +38,16 @@ def revisions(
 ) -> Iterator[Revision]:
     """Yield revisions with all their changes; see `Reader.revisions`."""
     session.check_open()
-    query, number = _OF_PROJECT, "r.number"
     parameters: list[Any] = [project]
+    query, number = _OF_PROJECT, "r.number"
     if memory_id is not None:
         key = _key_of(session, project, memory_id)
         if key is None:
             return iter(())
-        query, parameters, number = _OF_MEMORY, [project, key], "h.revision"
+        query, number, parameters = _OF_MEMORY, "h.revision", [project, key]
     if actor is not None:
-        query, parameters = f"{query} AND r.actor = ?", [*parameters, actor]
+        query = _OF_ACTOR if memory_id is None else f"{_OF_MEMORY} AND r.actor = ?"
+        parameters = [*parameters, actor]
     order = "DESC" if span.newest_first else "ASC"
     sql = f"{query} AND {number} > ? AND {number} < ? ORDER BY {number} {order} LIMIT ?"
     return _pages(session, sql, parameters, span)

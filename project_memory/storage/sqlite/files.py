@@ -9,6 +9,7 @@ import stat
 from collections.abc import Sequence
 from contextlib import closing, suppress
 from pathlib import Path
+from typing import TypeAlias
 
 from project_memory.errors import NotFound, StorageError, StoreUnreadable
 from project_memory.storage.sqlite import failures, migrations
@@ -19,8 +20,12 @@ APPLICATION_ID = int.from_bytes(b"PMEM", "big")
 """Marks the SQLite files that are stores."""
 
 
-def check_file(path: Path) -> None:
-    """Refuse what cannot be a store, without opening it.
+Identity: TypeAlias = tuple[int, int]
+"""Device and inode: which file it is, whatever happens to its name."""
+
+
+def check_file(path: Path) -> Identity:
+    """Return which file this is, having refused what cannot be a store, without opening it.
 
     The file is never opened but through SQLite: closing it would drop the locks that SQLite
     holds on it in this process.
@@ -45,6 +50,7 @@ def check_file(path: Path) -> None:
         raise StoreUnreadable(
             f"'{path}' is empty, not a store; check the path, or remove the file to create one"
         )
+    return found.st_dev, found.st_ino
 
 
 def check_identity(connection: sqlite3.Connection, path: Path) -> None:
@@ -61,8 +67,8 @@ def check_identity(connection: sqlite3.Connection, path: Path) -> None:
         )
 
 
-def create(path: Path, steps: Sequence[Migration]) -> None:
-    """Create a store, unless another process has just done so.
+def create(path: Path, steps: Sequence[Migration]) -> bool:
+    """Create a store unless there is a file already, and return whether it was made.
 
     It is made whole under another name and then linked into place, so that nobody ever sees
     half a store.
@@ -70,12 +76,14 @@ def create(path: Path, steps: Sequence[Migration]) -> None:
     Raises:
         StorageError: the folder cannot be made or written.
     """
+    if os.path.lexists(path):
+        return False
     draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}.new")
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
         _initialise(draft, steps)
-        _publish(draft, path)
+        return _publish(draft, path)
     except OSError as error:
         raise StorageError(
             f"store '{path}' cannot be created ({error.strerror}); check that you may write to "
@@ -98,28 +106,31 @@ def _initialise(draft: Path, steps: Sequence[Migration]) -> None:
         connection.execute("COMMIT")
 
 
-def _publish(draft: Path, path: Path) -> None:
+def _publish(draft: Path, path: Path) -> bool:
+    """Give the draft its name unless that is taken; return whether it was free."""
     try:
         os.link(draft, path)
     except FileExistsError:
-        return
+        return False
     except OSError:
-        _publish_without_links(draft, path)
+        return _publish_without_links(draft, path)
     if hasattr(os, "O_DIRECTORY"):
         folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
         try:
             os.fsync(folder)
         finally:
             os.close(folder)
+    return True
 
 
-def _publish_without_links(draft: Path, path: Path) -> None:
+def _publish_without_links(draft: Path, path: Path) -> bool:
     """Do the same on a file system without hard links: claim the name, then fill it."""
     try:
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     except FileExistsError:
-        return
+        return False
     draft.replace(path)
+    return True
 
 
 def _out_of_reach(path: Path, error: OSError) -> StoreUnreadable:

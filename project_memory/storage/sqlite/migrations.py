@@ -136,6 +136,11 @@ def _reserved(path: Path, old: int) -> Path:
             os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
         except FileExistsError:
             number += 1
+        except OSError as error:
+            raise StorageError(
+                f"store '{path}' cannot be upgraded, its backup cannot be written beside it "
+                f"({error.strerror}); allow writing to its folder"
+            ) from error
         else:
             return target
 

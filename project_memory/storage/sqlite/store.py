@@ -55,10 +55,9 @@ class SqliteStorage:
         self._seconds = busy_timeout
         self._steps = migrations.packaged() if steps is None else tuple(steps)
         self._connect = connect
-        self._readers = Pool(path, self._open_connection, _READERS)
-        self._writers = Pool(path, self._open_connection, 1)
-        if create and not path.exists():
-            files.create(path, self._steps)
+        self._readers = Pool(path, files.check_file, self._open_connection, _READERS)
+        self._writers = Pool(path, files.check_file, self._open_connection, 1)
+        if create and files.create(path, self._steps):
             for warning in networked(path):
                 logger.warning("%s", warning)
         with self._readers.connection(self._seconds):
@@ -95,7 +94,6 @@ class SqliteStorage:
         self._writers.close()
 
     def _open_connection(self) -> sqlite3.Connection:
-        files.check_file(self._path)
         return patiently(self._checked_connection, self._seconds, self._path)
 
     def _checked_connection(self) -> sqlite3.Connection:
