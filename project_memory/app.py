@@ -30,8 +30,9 @@ from project_memory.services import labels as label_services
 from project_memory.services.history import History, RevisionDetail, VersionDifference
 from project_memory.services.store import StoreInfo
 from project_memory.services.transaction import Order, commit, existing_project
+from project_memory.services.validate import Report
 from project_memory.services.working_set import WorkingSet
-from project_memory.storage import open_storage
+from project_memory.storage import findings, open_storage
 
 if TYPE_CHECKING:  # numpy and scipy load with these; only a recall or search should pay
     from project_memory.index import Index
@@ -39,6 +40,15 @@ if TYPE_CHECKING:  # numpy and scipy load with these; only a recall or search sh
     from project_memory.services.recall import Recall
 
 JSON = Mapping[str, Any]
+
+__all__ = [
+    "ProjectMemory",
+    "Report",
+    "check_store",
+    "init_store",
+    "list_projects",
+    "validate_directory",
+]
 
 
 class ProjectMemory:
@@ -261,7 +271,7 @@ class ProjectMemory:
         with self._reading() as (reader, info):
             index = self._index(reader)
             return recall.recall(
-                reader, self._project.key, index, asked, info, self._clock().date()
+                reader, self._project.key, index, asked, info=info, today=self._clock().date()
             )
 
     def search(
@@ -281,7 +291,12 @@ class ProjectMemory:
         wanted = selecting.statuses(status_filter)
         with self._reading() as (reader, info):
             ids = selecting.search(
-                reader, self._project.key, self._index(reader), tree, wanted, self._clock().date()
+                reader,
+                self._project.key,
+                self._index(reader),
+                tree,
+                wanted=wanted,
+                today=self._clock().date(),
             )
             return browse.page(reader, self._project.key, ids, info, limit=limit, offset=offset)
 
@@ -333,9 +348,9 @@ class ProjectMemory:
     def diff(self, memory_id: str, *, old: int, new: int | None = None) -> VersionDifference:
         """Return how a memory differs between two versions. See `history.compared`."""
         with self._reading() as (reader, info):
-            return history.compared(reader, self._project.key, memory_id, old, new, info)
+            return history.compared(reader, self._project.key, memory_id, (old, new), info)
 
-    def validate(self) -> validate.Report:
+    def validate(self) -> Report:
         """Check the whole project. See `validate.validate_store`."""
         with self._storage.read() as reader:
             return validate.validate_store(reader, self._project)
@@ -419,8 +434,6 @@ def init_store(
 
 def check_store(url: str | None, project: str) -> list[Check]:
     """Return what doctor must know of a store and a project in it. See `storage.findings`."""
-    from project_memory.storage import findings  # noqa: PLC0415
-
     checks = [Check("store", detail, ok=False) for detail in findings(url)]
     if checks:
         return checks
@@ -429,6 +442,6 @@ def check_store(url: str | None, project: str) -> list[Check]:
     return [Check("store", "sound", ok=True), Check("project", detail, ok=bool(names))]
 
 
-def validate_directory(path: str | Path) -> validate.Report:
+def validate_directory(path: str | Path) -> Report:
     """Check a directory of documents without a store. See `validate.validate_directory`."""
     return validate.validate_directory(Path(path))

@@ -98,9 +98,9 @@ class SecretFound(InvalidInput):
 
     def __init__(self, findings: Sequence[tuple[str, str]]) -> None:
         self.findings = tuple(findings)
+        remedy = "say where the secret lives, not its value"
         lines = (
-            f"{path} looks like a secret (rule '{rule}'); say where the secret lives, not its value"
-            for path, rule in self.findings
+            f"{path} looks like a secret (rule '{rule}'); {remedy}" for path, rule in self.findings
         )
         super().__init__("\n".join(lines))
 

@@ -12,7 +12,7 @@ from project_memory.cli.command import command
 from project_memory.cli.session import opened
 
 if TYPE_CHECKING:  # validation is imported when it runs
-    from project_memory.services.validate import Report
+    from project_memory.app import Report
 
 
 @command(

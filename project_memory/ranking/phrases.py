@@ -16,20 +16,31 @@ _PHRASE = re.compile(rf"{_CAPITALISED}(?:\s+(?:(?:{_LINKING})\s+){{0,2}}{_CAPITA
 _IDENTIFIER = re.compile(
     r"`([^`\n]{2,60})`"
     r"|\b([A-Za-z_]\w*(?:_\w+)+|[A-Z]{2,}[A-Z0-9_]*\d*|[a-z]+[A-Z]\w+|[A-Za-z]\w*\(\)"
-    r"|[\w-]+(?:/[\w.-]+)+|[\w-]+\.(?:py|rs|ts|js|go|c|h|cpp|java|json|ya?ml|toml|md))\b"
+    r"|[\w-]+(?:/[\w.-]+)+|[\w-]+\.(?:py|rs|ts|js|go|c|h|cpp|java|json|ya?ml|toml|md))(?:\b|(?<=\)))"
 )
 _LETTERS = re.compile(r"[^\W\d_][\w'’]*")
-_CODE = re.compile(r"[(){}\[\]=;]|\bself\b|->|::")
 _DEFINITION = re.compile(r"\s*(?:async )?(?:def|class|function|func|fn) \w+ ?[(:{<]")
-_CODE_SHARE = 0.03
+_CODE_LINE = re.compile(
+    r"[:{};,(\[\\]\s*$|[)}\]];?\s*$"
+    r"|^\s*[\w.\[\]]+\s*[-+*/|]?=\s*\S"
+    r"|^\s*(?:#|//|\*|\"\"\"|''')"
+    r"|^\s*(?:import|from|return|if|elif|else|for|while|try|with|const|let|var|public|private"
+    r"|static|package|use|@)\b"
+)
 _STOP = languages.STOP_WORDS[languages.ENGLISH]
 
 
 def is_code(text: str) -> bool:
-    """Return whether a text is a piece of code rather than prose about it."""
+    """Return whether a text is a piece of code rather than prose about it.
+
+    It begins with a definition, or more than half of its lines, two at least, look like code.
+    Prose with brackets or a call in it stays prose.
+    """
     if _DEFINITION.match(text):
         return True
-    return len(text) > 0 and len(_CODE.findall(text)) / len(text) > _CODE_SHARE
+    lines = [line for line in text.splitlines() if line.strip()]
+    code = sum(1 for line in lines if _CODE_LINE.search(line))
+    return len(lines) > 1 and 2 * code > len(lines)
 
 
 def by_case(text: str) -> tuple[frozenset[str], frozenset[str]]:

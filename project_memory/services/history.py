@@ -151,13 +151,18 @@ def differences(revision: Revision) -> tuple[MemoryDifference, ...]:
 
 
 def compared(
-    reader: Reader, project: int, memory_id: str, old: int, new: int | None, info: StoreInfo
+    reader: Reader,
+    project: int,
+    memory_id: str,
+    versions: tuple[int, int | None],
+    info: StoreInfo,
 ) -> VersionDifference:
-    """Return how a memory differs between two versions; `new` None is the present one.
+    """Return how a memory differs between two versions (old, new); None is the present one.
 
     Raises:
         NotFound: the memory or a version does not exist.
     """
+    old, new = versions
     before = version_of(reader, project, memory_id, old)
     after = (
         present(reader, project, memory_id)

@@ -127,7 +127,7 @@ def checked_query(**given: Any) -> Query:
 
 
 def recall(
-    reader: Reader, project: int, index: Index, query: Query, info: StoreInfo, today: date
+    reader: Reader, project: int, index: Index, query: Query, *, info: StoreInfo, today: date
 ) -> Recall:
     """Answer a query from an index that is as new as the reader.
 

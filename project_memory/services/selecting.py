@@ -6,10 +6,8 @@ from collections.abc import Iterable
 from datetime import date
 from typing import Any
 
-from pyroaring import BitMap
-
 from project_memory import expression, labels
-from project_memory.index import Index
+from project_memory.index import BitMap, Index
 from project_memory.model import Registry, Status
 from project_memory.ports import Reader
 from project_memory.services.curate import checked_status
@@ -62,6 +60,7 @@ def search(
     project: int,
     index: Index,
     node: expression.Node,
+    *,
     wanted: tuple[Status, ...] | None,
     today: date,
 ) -> list[str]:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from project_memory.checkout.identity import project_identity, normalised_origin
+from project_memory.checkout.identity import normalised_origin, project_identity
 
 
 @pytest.mark.parametrize(
@@ -19,7 +19,7 @@ from project_memory.checkout.identity import project_identity, normalised_origin
         ("https://example.org:443//a//b", "example.org/a/b"),
         ("/srv/git/shop.git", None),
         ("file:///srv/git/shop.git", None),
-        ("C:/work/shop", None),
+        ("C:/code/shop", None),
         ("", None),
     ],
 )

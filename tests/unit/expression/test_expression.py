@@ -119,7 +119,10 @@ def test_errors_name_the_place_and_the_remedy(source: object, message: str) -> N
         ("area:a " * 201, "expected at most 200 terms at position 1400\n"),
         ("(" * 400 + "area:a" + ")" * 400, "expected at most 100 levels at position 100\n"),
         ("!" * 400 + "area:a", "expected at most 100 levels at position 100\n"),
-        ({"any": [f"area:a{n}" for n in range(201)]}, "expected at most 200 terms at position 0\n"),
+        (
+            {"any": [f"area:a{n}" for n in range(201)]},
+            "expected at most 200 terms at position 0\n",
+        ),
     ],
 )
 def test_limits_are_errors_and_not_recursion(source: object, start: str) -> None:
@@ -145,7 +148,9 @@ words = st.text(st.characters(codec="utf-8", exclude_categories=["Cs"]), min_siz
 labels = st.from_regex(r"\A[a-z]{1,4}x:[a-z0-9]{1,4}(-[a-z0-9]{1,3})?\*?\Z").map(LabelTerm)
 exact = st.from_regex(r"\A[a-z]{1,4}x:[a-z0-9]{1,4}\Z").map(lambda x: LabelTerm(x, exact=True))
 choices = st.sampled_from([FieldTerm(f, v) for f, vs in CHOICES.items() for v in vs])
-free = st.builds(FieldTerm, st.sampled_from(["tag", "text", "file", "id"]), words.filter(str.strip))
+free = st.builds(
+    FieldTerm, st.sampled_from(["tag", "text", "file", "id"]), words.filter(str.strip)
+)
 leaves = st.one_of(labels, exact, choices, free)
 trees = st.recursive(
     leaves,

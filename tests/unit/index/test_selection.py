@@ -109,7 +109,9 @@ def flagged(memory: Memory, flag: str, memories: list[Memory]) -> bool:
         case "standing":
             return bool(memory.document.get("standing"))
     others = [m for m in memories if m.key != memory.key]
-    shared = any(label in m.document["labels"] for m in others for label in memory.document["labels"])
+    shared = any(
+        label in m.document["labels"] for m in others for label in memory.document["labels"]
+    )
     return not memory.document["relationships"]["related"] and not shared
 
 
@@ -123,7 +125,9 @@ def memories(draw: st.DrawFn) -> list[Memory]:
             tags=draw(st.lists(st.sampled_from(["python", "b c"]), unique=True)),
             status=draw(st.sampled_from(list(Status))).value,
             standing=draw(st.booleans()),
-            description=draw(st.sampled_from(["the LOCK is held too long", "a retry storm begins"])),
+            description=draw(
+                st.sampled_from(["the LOCK is held too long", "a retry storm begins"])
+            ),
             relationships={"related": draw(st.sampled_from([[], [{"id": "memory-0"}]]))},
             author=draw(st.sampled_from(["ada", "bob"])),
             asserted_by=draw(st.sampled_from(list(Authority))),

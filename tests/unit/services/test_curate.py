@@ -404,8 +404,7 @@ def test_undoing_a_label_that_is_carried_is_refused(memory: ProjectMemory) -> No
     with pytest.raises(Conflict) as caught:
         memory.undo(revision=2)
     assert str(caught.value) == (
-        "revision 2 cannot be undone: 'first' carries label 'area:cache'; "
-        "take the label off first"
+        "revision 2 cannot be undone: 'first' carries label 'area:cache'; take the label off first"
     )
 
 

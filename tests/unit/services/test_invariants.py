@@ -74,9 +74,7 @@ class Model:
 class Store(RuleBasedStateMachine):
     @initialize()
     def start(self) -> None:
-        self.memory = ProjectMemory.open(
-            "inmemory://", project="demo", actor=ADA, create=True
-        )
+        self.memory = ProjectMemory.open("inmemory://", project="demo", actor=ADA, create=True)
         self.model = Model()
         self.history: list[tuple[Model, dict[str, str]]] = []
         self.count = itertools.count()
@@ -156,9 +154,7 @@ class Store(RuleBasedStateMachine):
     @rule(name=names)
     def archive(self, name: str) -> None:
         if name in self.model.own:
-            self.change(
-                lambda: self.memory.archive(name), lambda: self.model.archived.add(name)
-            )
+            self.change(lambda: self.memory.archive(name), lambda: self.model.archived.add(name))
 
     @rule(name=names)
     def unarchive(self, name: str) -> None:

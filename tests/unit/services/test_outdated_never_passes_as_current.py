@@ -1,4 +1,4 @@
-"""On every read path: a superseded or wrong memory comes marked, after its successor, or not at all.
+"""On every read path a superseded or wrong memory comes marked, after its successor, or never.
 
 Resources and tools of the MCP server walk the same scenarios in tests/adapters/mcp.
 """
@@ -183,7 +183,9 @@ def test_the_successor_answers_for_a_superseded_memory_that_alone_matches(
 
 def test_a_successor_outside_the_filter_leaves_a_warning(memory: ProjectMemory) -> None:
     memory.create(told("take-a"))
-    memory.create(draft(id="take-b", labels=["kind:decision"], description="keys are fingerprints"))
+    memory.create(
+        draft(id="take-b", labels=["kind:decision"], description="keys are fingerprints")
+    )
     memory.link("take-b", "supersedes", "take-a")
     found = memory.recall(query=QUESTION, label_query="kind:bug")
     assert found.answers == ()

@@ -1,0 +1,53 @@
+import numpy as np
+import pytest
+
+from project_memory.ranking import fuse
+
+
+def test_the_best_rows_come_first_and_ties_by_row():
+    assert fuse.best(np.array([0.5, 2.0, 0.0, 2.0, 1.0]), 3).tolist() == [1, 3, 4]
+
+
+def test_rows_without_a_score_are_not_among_the_best():
+    assert fuse.best(np.array([0.0, 1.0]), 5).tolist() == [1]
+    assert fuse.best(np.zeros(3), 5).tolist() == []
+
+
+def test_seeds_are_sharp():
+    seeds = fuse.seeds(np.array([2.0, 1.0, 0.0]), np.zeros(3))
+    # (1/2) ** 7 = 1/128
+    assert seeds == pytest.approx([128 / 129, 1 / 129, 0])
+
+
+def test_names_in_the_query_take_six_tenths_of_the_seeds():
+    seeds = fuse.seeds(np.array([1.0, 0, 0]), np.array([0, 3.0, 1.0]))
+    assert seeds == pytest.approx([0.4, 0.45, 0.15])
+
+
+def test_names_alone_take_all():
+    assert fuse.seeds(np.zeros(2), np.array([0, 2.0])) == pytest.approx([0, 1.0])
+
+
+def test_nothing_seeds_where_nothing_matches():
+    assert not fuse.seeds(np.zeros(3), np.zeros(3)).any()
+
+
+def test_no_more_than_twenty_seed():
+    assert np.count_nonzero(fuse.seeds(np.linspace(1, 2, 50), np.zeros(50))) == 20
+
+
+def test_steps_into_a_memory_keep_a_floor():
+    assert fuse.bias(np.array([0.0, 1.0, 4.0])) == pytest.approx([0.2, 0.45, 1.2])
+
+
+def test_the_walk_decides_and_the_text_breaks_ties():
+    scores = fuse.fused(np.array([2.0, 1.0, 1.0]), np.array([1.0, 2.0, 4.0]))
+    assert scores == pytest.approx([1.005, 0.51, 0.52])
+
+
+def test_without_a_walk_the_order_is_that_of_the_text():
+    assert fuse.fused(np.zeros(2), np.array([1.0, 2.0])) == pytest.approx([0.01, 0.02])
+
+
+def test_scores_are_rounded_to_nine_digits():
+    assert fuse.fused(np.array([3.0, 1.0]), np.zeros(2)).tolist() == [1.0, 0.333333333]
