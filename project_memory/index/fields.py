@@ -50,15 +50,16 @@ def analysed(document: Document) -> Analysed:
     title_text, body_text = "\n".join(_title(document)), "\n".join(_body(document))
     language = languages.of(names.words(f"{title_text} {body_text}"))
     sentences = [part for part in _SENTENCE.split(body_text) if part.strip()]
+    snippets = tuple(tuple(tokens(part, language)) for part in sentences)
     code = phrases.is_code(body_text)
     lower, upper = phrases.by_case(f"{title_text}\n{body_text}")
     return Analysed(
         title=tuple(tokens(title_text, language)),
-        body=tuple(tokens(body_text, language)),
+        body=tuple(token for snippet in snippets for token in snippet),
         labels=tuple(tokens(" ".join(_label_words(document)), language)),
         names=frozenset() if code else frozenset(_names(document)),
         sentences=tuple(tuple(names.words(part)) for part in sentences),
-        snippets=tuple(tuple(tokens(part, language)[:SNIPPET]) for part in sentences),
+        snippets=tuple(snippet[:SNIPPET] for snippet in snippets),
         hubs=frozenset(_hubs(document, "" if code else f"{title_text}\n{body_text}")),
         code=code,
         lower=lower,

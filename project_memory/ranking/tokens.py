@@ -47,14 +47,12 @@ class Token:
     Attributes:
         surface: The unstemmed term.
         stem: The stemmed term, with a language prefix where it is not English.
-        position: Number of the word in its text; whole and parts of an identifier share it.
         stop: Whether it is a stop word.
         single: Whether it is one character out of a longer unspaced run.
     """
 
     surface: str
     stem: str
-    position: int
     stop: bool = False
     single: bool = False
 
@@ -63,17 +61,8 @@ def tokens(text: str, language: str | None = None) -> list[Token]:
     """Return the terms of a text in order; `language` None guesses it from the text itself."""
     plain = unicodedata.normalize("NFKC", text)
     words = list(_words(plain))
-    chosen = language or languages.of(surface for surface, _, _ in words)
-    return [
-        Token(
-            surface,
-            _stemmed(surface, chosen),
-            position,
-            surface in languages.STOP_WORDS[chosen],
-            single,
-        )
-        for surface, position, single in words
-    ]
+    chosen = language or languages.of(surface for surface, _ in words)
+    return [_token(surface, chosen, single) for surface, single in words]
 
 
 @lru_cache(maxsize=1 << 16)
@@ -100,19 +89,22 @@ def _without_marks(text: str) -> str:
     return unicodedata.normalize("NFC", "".join(kept))
 
 
-def _words(text: str) -> Iterator[tuple[str, int, bool]]:
-    """Yield (surface, position, single) for every term."""
-    for position, match in enumerate(_RUN.finditer(text)):
-        for surface, single in dict.fromkeys(_terms(match)):
-            yield surface, position, single
+def _words(text: str) -> Iterator[tuple[str, bool]]:
+    """Yield (surface, single) for every term."""
+    for match in _RUN.finditer(text):
+        yield from _terms(match[0], match.lastgroup)
 
 
-def _terms(match: re.Match[str]) -> Iterator[tuple[str, bool]]:
-    run = match[0]
-    if match.lastgroup == "named":
+@lru_cache(maxsize=1 << 17)
+def _terms(run: str, kind: str | None) -> tuple[tuple[str, bool], ...]:
+    return tuple(dict.fromkeys(_all_terms(run, kind)))
+
+
+def _all_terms(run: str, kind: str | None) -> Iterator[tuple[str, bool]]:
+    if kind == "named":
         yield fold(run), False
         return
-    if match.lastgroup in {"path", "version"}:
+    if kind in {"path", "version"}:
         yield fold(run), False
     for piece in _pieces(run):
         yield from _piece_terms(piece)
@@ -156,6 +148,7 @@ def _gram_terms(run: str) -> Iterator[tuple[str, bool]]:
         yield letter, True
 
 
-@lru_cache(maxsize=1 << 18)
-def _stemmed(surface: str, language: str) -> str:
-    return languages.stem(surface, language)
+@lru_cache(maxsize=1 << 17)
+def _token(surface: str, language: str, single: bool) -> Token:  # noqa: FBT001  # for the cache
+    stop = surface in languages.STOP_WORDS[language]
+    return Token(surface, languages.stem(surface, language), stop, single)
