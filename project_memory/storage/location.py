@@ -24,7 +24,7 @@ def located(url: str | None) -> Path | None:
     """
     if url is None:
         return default_path()
-    if not url.strip() or "\0" in url:
+    if not url.strip() or "\0" in url or url == ":memory:":
         raise InvalidInput(f"store {url!r} is no path; {_REMEDY}")
     scheme = _SCHEME.match(url)
     if scheme is None:

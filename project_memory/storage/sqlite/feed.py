@@ -86,8 +86,9 @@ def _revision(session: Session, project: int, row: tuple[Any, ...]) -> Revision:
 def _key_of(session: Session, project: int, memory_id: str) -> int | None:
     """Return the key of the memory that has this id, or else had it last."""
     present = "SELECT key FROM memories WHERE project = ? AND id = ?"
-    past = """SELECT memory_key FROM history WHERE project = ? AND memory_id = ?
-        ORDER BY revision DESC LIMIT 1"""
+    # Left to itself, the planner walks the revisions back until it meets the id.
+    past = """SELECT memory_key FROM history INDEXED BY history_by_id
+        WHERE project = ? AND memory_id = ? ORDER BY revision DESC LIMIT 1"""
     row = session.row(present, (project, memory_id)) or session.row(past, (project, memory_id))
     return None if row is None else int(row[0])
 

@@ -23,6 +23,9 @@ APPLICATION_ID = int.from_bytes(b"PMEM", "big")
 Identity: TypeAlias = tuple[int, int]
 """Device and inode: which file it is, whatever happens to its name."""
 
+_SECTOR = 512
+"""Every page size is a multiple of this."""
+
 
 def check_file(path: Path) -> Identity:
     """Return which file this is, having refused what cannot be a store, without opening it.
@@ -50,6 +53,9 @@ def check_file(path: Path) -> Identity:
         raise StoreUnreadable(
             f"'{path}' is empty, not a store; check the path, or remove the file to create one"
         )
+    if found.st_size % _SECTOR and not Path(f"{path}-wal").exists():
+        # SQLite takes what lacks of a page for zeros; with a log it writes the page again.
+        raise failures.damaged(path)
     return found.st_dev, found.st_ino
 
 

@@ -1,0 +1,182 @@
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+import stat
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+
+import pytest
+from factories import memory
+
+from project_memory.errors import SchemaVersionMismatch, StorageError
+from project_memory.storage.sqlite import SqliteStorage, migrations
+from project_memory.storage.sqlite.migrations import Migration
+
+PACKAGED = migrations.packaged()
+NEXT = len(PACKAGED) + 1
+STEP = Migration(
+    NEXT, "example", "CREATE TABLE notes (text);\nINSERT INTO notes VALUES ('a; b');\n"
+)
+BROKEN = Migration(NEXT, "broken", "CREATE TABLE notes (text);\nINSERT INTO nowhere VALUES (1);\n")
+ORPHANING = Migration(NEXT, "orphaning", "DELETE FROM projects;\n")
+PUBLISHED = {
+    "0001_first_tables.sql": "884cb5b1af6bc10a2683b188cc8bfb251ac98f447de59768ed60a2fb5f7d2c84",
+}
+
+
+def opened(path, **options):
+    return closing(SqliteStorage(path, **options))
+
+
+def make(path, steps=PACKAGED):
+    with opened(path, create=True, steps=steps) as storage, storage.write() as writer:
+        project = writer.put_project("demo", ["host/demo"])
+        writer.put_memory(project.key, memory(1, id="kept-one"), "d")
+
+
+def contents(path, steps):
+    with opened(path, steps=steps) as storage, storage.read() as reader:
+        project = reader.project("host/demo")
+        return project.name, [found.id for found in reader.memories(project.key)]
+
+
+def version(path):
+    with closing(sqlite3.connect(path)) as connection:
+        return connection.execute("PRAGMA user_version").fetchone()[0]
+
+
+@pytest.fixture
+def path(tmp_path):
+    path = tmp_path / "memory.db"
+    make(path)
+    return path
+
+
+def test_published_migrations_are_never_edited():
+    folder = migrations._FOLDER
+    digests = {p.name: hashlib.sha256(p.read_bytes()).hexdigest() for p in folder.iterdir()}
+    assert digests == PUBLISHED
+
+
+@pytest.mark.parametrize("old", range(1, NEXT))
+def test_a_store_of_every_earlier_version_is_upgraded(tmp_path, old):
+    path = tmp_path / "memory.db"
+    make(path, PACKAGED[:old])
+    assert version(path) == old
+    assert contents(path, (*PACKAGED, STEP)) == ("demo", ["kept-one"])
+    assert version(path) == NEXT
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("SELECT text FROM notes").fetchall() == [("a; b",)]
+
+
+def test_an_upgrade_leaves_a_backup_of_the_old_store(path):
+    old_bytes = contents(path, PACKAGED)
+    contents(path, (*PACKAGED, STEP))
+    backup = path.with_name(f"memory.db.v{NEXT - 1}.backup")
+    assert stat.S_IMODE(backup.stat().st_mode) == 0o600
+    assert version(backup) == NEXT - 1
+    assert contents(backup, PACKAGED) == old_bytes
+    assert {file.name for file in path.parent.iterdir()} == {path.name, backup.name}
+
+
+def test_a_backup_never_replaces_another_file(path):
+    taken = path.with_name(f"memory.db.v{NEXT - 1}.backup")
+    taken.write_text("mine")
+    contents(path, (*PACKAGED, STEP))
+    assert taken.read_text() == "mine"
+    assert version(path.with_name(f"memory.db.v{NEXT - 1}.2.backup")) == NEXT - 1
+
+
+def test_opening_a_store_of_the_present_version_makes_no_backup(path):
+    contents(path, PACKAGED)
+    assert [file.name for file in path.parent.iterdir()] == ["memory.db"]
+
+
+def test_a_failed_upgrade_changes_nothing_and_leaves_no_backup(path):
+    with pytest.raises(StorageError) as error:
+        SqliteStorage(path, steps=(*PACKAGED, BROKEN))
+    assert str(error.value) == (
+        f"store '{path}' failed (no such table: nowhere); run `project-memory doctor`"
+    )
+    assert contents(path, PACKAGED) == ("demo", ["kept-one"])
+    assert [file.name for file in path.parent.iterdir()] == ["memory.db"]
+    with closing(sqlite3.connect(path)) as connection:
+        tables = connection.execute("SELECT name FROM sqlite_schema WHERE name = 'notes'")
+        assert tables.fetchall() == []
+
+
+def test_an_upgrade_that_orphans_rows_is_refused(path):
+    with pytest.raises(StorageError) as error:
+        SqliteStorage(path, steps=(*PACKAGED, ORPHANING))
+    assert str(error.value) == (
+        f"upgrade to schema version {NEXT} leaves 2 rows without their parent, nothing was "
+        "changed; report this with the output of `project-memory doctor`"
+    )
+    assert contents(path, PACKAGED) == ("demo", ["kept-one"])
+
+
+@pytest.mark.parametrize("create", [False, True])
+def test_a_newer_store_is_refused_and_left_alone(path, create):
+    contents(path, (*PACKAGED, STEP))
+    before = path.read_bytes()
+    with pytest.raises(SchemaVersionMismatch) as error:
+        SqliteStorage(path, create=create)
+    assert str(error.value) == (
+        f"store '{path}' has schema version {NEXT}, this version of project-memory knows up to "
+        f"{NEXT - 1}; upgrade project-memory"
+    )
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("mode", ["read", "write"])
+def test_a_process_notices_that_another_has_upgraded_the_store(path, mode):
+    with opened(path) as storage:
+        with storage.read(), storage.write():
+            pass
+        contents(path, (*PACKAGED, STEP))
+        with pytest.raises(SchemaVersionMismatch) as error, getattr(storage, mode)():
+            pass
+        assert str(error.value) == (
+            f"store '{path}' was brought to schema version {NEXT} meanwhile, this process works "
+            f"with {NEXT - 1}; restart it"
+        )
+
+
+def test_one_of_many_upgrades_and_all_can_use_the_store(path):
+    start = threading.Barrier(6)
+
+    def upgrade(_):
+        start.wait(60)
+        return contents(path, (*PACKAGED, STEP))
+
+    with ThreadPoolExecutor(6) as threads:
+        assert list(threads.map(upgrade, range(6))) == [("demo", ["kept-one"])] * 6
+    backups = [file for file in path.parent.iterdir() if file.name.endswith(".backup")]
+    assert len(backups) == 1
+
+
+def test_foreign_keys_bind_after_an_upgrade(path):
+    with opened(path, steps=(*PACKAGED, STEP)) as storage:
+        with pytest.raises(StorageError) as error, storage.write() as writer:
+            writer.put_memory(99, memory(7, id="homeless-one"), "d")
+        assert str(error.value) == (
+            f"store '{path}' failed (FOREIGN KEY constraint failed); run `project-memory doctor`"
+        )
+
+
+def test_migrations_are_loaded_by_number(tmp_path):
+    (tmp_path / "0002_second.sql").write_text("SELECT 2;")
+    (tmp_path / "0001_first_one.sql").write_text("SELECT 1;")
+    (tmp_path / "notes.txt").write_text("no migration")
+    assert migrations.load(tmp_path) == (
+        Migration(1, "first_one", "SELECT 1;"),
+        Migration(2, "second", "SELECT 2;"),
+    )
+
+
+def test_a_gap_in_the_numbers_is_a_broken_package(tmp_path):
+    (tmp_path / "0002_second.sql").write_text("SELECT 2;")
+    with pytest.raises(AssertionError):
+        migrations.load(tmp_path)
