@@ -1,0 +1,92 @@
+"""One process of the crash tests: does what it is told to a store, one line for each success.
+
+worker.py grow STORE PREFIX             memories with links, without end, until it is killed
+worker.py create STORE NUMBER COUNT     COUNT memories, each linked to two of the shared ones
+worker.py duplicate STORE               for each line of stdin, the memory of that id
+worker.py begin STORE                   a new store with a project
+"""
+
+from __future__ import annotations
+
+import sys
+from itertools import count
+
+from project_memory.app import ProjectMemory
+from project_memory.errors import ProjectMemoryError
+from project_memory.model import Actor, Authority
+
+SHARED = ("shared-one", "shared-two", "shared-three", "shared-four")
+REASON = "both were met in the same outage"
+
+
+def draft(name, *targets):
+    links = [{"id": target, "reason": REASON} for target in targets]
+    return {
+        "id": name,
+        "description": f"What was learned under the name of {name}",
+        "labels": ["kind:bug"],
+        "remembered_facts": [f"a fact about {name}"],
+        "relationships": {"related": links},
+    }
+
+
+def opened(store, *, create=False):
+    actor = Actor(f"worker-{sys.argv[1]}", Authority.USER)
+    return ProjectMemory.open(store, project="demo", actor=actor, create=create)
+
+
+def say(*words):
+    sys.stdout.write(" ".join(map(str, words)) + "\n")
+    sys.stdout.flush()
+
+
+def grow(store, prefix):
+    """Every mutation touches several memories; a line names what an acknowledged one made."""
+    with opened(store) as memory:
+        say("ready")
+        older = [SHARED[0], SHARED[1]]
+        for number in count():
+            name, twin = f"{prefix}-{number}", f"{prefix}-{number}-twin"
+            if number % 3 == 0:
+                pair = [draft(twin, older[-1]), draft(name, twin, older[-2])]
+                memory.apply([{"op": "create", "memory": one} for one in pair])
+                say(name, twin)
+            else:
+                supersedes = {"supersedes": [older[-1]]} if number % 3 == 1 else {}
+                one = draft(name, older[-1], older[-2])
+                one["relationships"] |= supersedes
+                memory.create(one)
+                say(name)
+            older.append(name)
+
+
+def create(store, number, times):
+    with opened(store) as memory:
+        for turn in range(int(times)):
+            first, second = SHARED[turn % 4], SHARED[(turn + 1) % 4]
+            memory.create(draft(f"worker-{number}-{turn}", first, second))
+            say(f"worker-{number}-{turn}")
+
+
+def duplicate(store):
+    with opened(store) as memory:
+        say("ready")
+        for line in sys.stdin:
+            try:
+                receipt = memory.create(draft(line.strip()))
+            except ProjectMemoryError as error:
+                say(error.code)
+            else:
+                say("created", receipt.revision)
+
+
+def begin(store):
+    say("ready")
+    with opened(store, create=True):
+        say("begun")
+
+
+if __name__ == "__main__":
+    {"grow": grow, "create": create, "duplicate": duplicate, "begin": begin}[sys.argv[1]](
+        *sys.argv[2:]
+    )
