@@ -1,4 +1,4 @@
-"""The command line: a lazy click group, one module per command, one place for output and errors."""
+"""The command line: a lazy click group, a module a command, one place for output and errors."""
 
 from __future__ import annotations
 

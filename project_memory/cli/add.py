@@ -21,8 +21,10 @@ from project_memory.cli.views.receipt import VIEW
     examples=(
         "project-memory add lesson.json",
         "project-memory add - --dry-run < lesson.json",
-        "project-memory add --description 'Tests hang when port 8080 is taken' "
-        "--label kind:bug --fact 'the fixture waits for the port without a timeout'",
+        (
+            "project-memory add --description 'Tests hang when port 8080 is taken' "
+            "--label kind:bug --fact 'the fixture waits for the port without a timeout'"
+        ),
         "project-memory add lesson.json --allow-duplicate --json",
     ),
 )

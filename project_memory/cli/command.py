@@ -38,7 +38,7 @@ class Command(click.Command):
                 parameter.type = TEXT
         self.params.extend(global_options(root=False))
 
-    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002  # click's signature
         """Write the examples, and where the global options and the output are described."""
         write_examples(self.examples, formatter)
         schema = f" --json prints schema/output/{self.output}.schema.json." if self.output else ""
@@ -66,7 +66,7 @@ class Group(click.Group):
         self.add_command(member)
         return member
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click's signature
         """Return the names in the order of the table."""
         return [*self.entries, *self.commands]
 
@@ -109,7 +109,7 @@ class Group(click.Group):
             with formatter.section(section):
                 formatter.write_dl([(n, e.help) for n, e in visible if e.section == section])
 
-    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002  # click's signature
         """Write the examples."""
         write_examples(self.examples, formatter)
 

@@ -30,7 +30,7 @@ from project_memory.model import as_json
 @if_version_option
 @change_options
 @click.pass_context
-def delete(context: click.Context, memory_id: str, *, yes: bool, **change: Any) -> None:
+def delete(context: click.Context, /, memory_id: str, *, yes: bool, **change: Any) -> None:
     """Delete a memory; history keeps its text.
 
     Its links go too. It can come back by undo or history revert; to keep a lesson and stop

@@ -12,12 +12,12 @@ from project_memory.cli.parameters import LINK
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-# option, place in the draft, help; a place with a dot lies one object deeper
+# option, place in the draft, help; two underscores lead one object deeper
 _TEXTS = (
     ("--id", "id", "Its id; made from the description if left out."),
     ("--description", "description", "The symptom or rule in one sentence."),
-    ("--area", "scope.area", "Part of the project that it concerns."),
-    ("--task", "evidence.created_from_task", "The task that taught it."),
+    ("--area", "scope__area", "Part of the project that it concerns."),
+    ("--task", "evidence__created_from_task", "The task that taught it."),
 )
 _LISTS = (
     ("--label", "labels", "A registered label."),
@@ -26,7 +26,7 @@ _LISTS = (
     ("--tag", "tags", "Free text, such as a code identifier."),
     ("--solution", "solution_pattern", "What to do."),
     ("--pitfall", "pitfalls", "What not to do."),
-    ("--file", "scope.files", "A file it concerns, repository-relative, or a glob."),
+    ("--file", "scope__files", "A file it concerns, repository-relative, or a glob."),
 )
 _PLAIN_KINDS = ("supersedes", "superseded_by")
 
@@ -52,7 +52,7 @@ def draft(given: Mapping[str, Any]) -> dict[str, Any]:
     for place, value in given.items():
         if value in (None, ()):
             continue
-        *outer, name = place.split(".")
+        *outer, name = place.split("__")
         holder = made.setdefault(outer[0], {}) if outer else made
         holder[name] = list(value) if isinstance(value, tuple) else value
     return made
@@ -62,7 +62,7 @@ def _link_option(kind: str) -> Callable[[Function], Function]:
     plain = kind in _PLAIN_KINDS
     return click.option(
         f"--{kind.replace('_', '-')}",
-        f"relationships.{kind}",
+        f"relationships__{kind}",
         multiple=True,
         type=None if plain else LINK,
         metavar="ID" if plain else "ID:REASON",

@@ -19,8 +19,10 @@ from project_memory.cli.views.receipt import VIEW
     output="receipt",
     examples=(
         "project-memory link use-wal supersedes use-journal",
-        "project-memory link sqlite-locked related use-wal "
-        "--reason 'both concern writers that wait for one another'",
+        (
+            "project-memory link sqlite-locked related use-wal "
+            "--reason 'both concern writers that wait for one another'"
+        ),
     ),
 )
 @memory_argument("from_id", "FROM")

@@ -10,7 +10,7 @@ import click
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
-class _Text(click.ParamType):
+class _Text(click.ParamType[str]):
     """Text; Python carries bytes of argv that are not UTF-8 as lone surrogates."""
 
     name = "text"
@@ -22,7 +22,7 @@ class _Text(click.ParamType):
         return text
 
 
-class _Count(click.ParamType):
+class _Count(click.ParamType[int]):
     """A whole number with a lower bound."""
 
     name = "integer"
@@ -40,7 +40,7 @@ class _Count(click.ParamType):
         return number
 
 
-class _Link(click.ParamType):
+class _Link(click.ParamType[dict[str, str]]):
     """A link of a draft, ``ID`` or ``ID:REASON``; an id never holds a colon."""
 
     name = "link"

@@ -80,4 +80,5 @@ def _remember(context: click.Context, parameter: click.Parameter, value: object)
         return
     root = context.find_root()
     known = root.obj if isinstance(root.obj, Settings) else Settings()
-    root.obj = replace(known, **{str(parameter.name): value})
+    chosen: dict[str, Any] = {str(parameter.name): value}
+    root.obj = replace(known, **chosen)

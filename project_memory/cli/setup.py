@@ -55,10 +55,14 @@ def setup(*, claude: bool, codex: bool, with_skills: bool, dry_run: bool) -> Non
         found.root, names, entry, with_skills=with_skills, dry_run=dry_run
     )
     given = settings().project
-    ready = None if dry_run else init_store(
-        settings().store,
-        project=given or found.name,
-        actor=actor(),
-        repository_ids=() if given else (found.id,),
+    ready = (
+        None
+        if dry_run
+        else init_store(
+            settings().store,
+            project=given or found.name,
+            actor=actor(),
+            repository_ids=() if given else (found.id,),
+        )
     )
     emit(SetupReport(ready, clients, dry_run), SETUP)

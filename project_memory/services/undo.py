@@ -37,11 +37,20 @@ def last_revision(reader: Reader, project: int, actor: Actor) -> Revision:
         if revision.undoes is not None:
             if revision.number not in taken_back:
                 taken_back.add(revision.undoes)
-        elif revision.actor.name == actor.name and revision.number not in taken_back:
+        elif _can_be_meant(revision, actor) and revision.number not in taken_back:
             return revision
     raise NotFound(
         f"'{actor.name}' has nothing to undo in this project; "
         "`project-memory history list` shows every revision"
+    )
+
+
+def _can_be_meant(revision: Revision, actor: Actor) -> bool:
+    """Return whether "my last operation" may be this one: a change, not the project's making."""
+    return (
+        revision.actor.name == actor.name
+        and revision.operation != "init"
+        and bool(revision.changes)
     )
 
 

@@ -64,6 +64,6 @@ def _pairs(document: Data) -> Iterator[tuple[str, str]]:
         for item in document.get(name) or ():
             yield title, str(_item(item))
     for group in ("scope", "relationships", "evidence"):
-        for name, value in _flat("", document.get(group) or {}):
-            if (name, value) != (".reach", "project"):
-                yield str(name)[1:].replace("_", " "), str(value)
+        for place, value in _flat("", document.get(group) or {}):
+            if (place, value) != (".reach", "project"):
+                yield str(place)[1:].replace("_", " "), str(value)

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from project_memory.cli.output import Data, View
-from project_memory.cli.views import receipt
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -23,5 +22,29 @@ def _render_export(report: Data, console: Console) -> None:
     console.print(f"{memories} and {words.count(report['labels'], 'label')} to {report['path']}")
 
 
+def _import_rows(report: Data) -> Iterator[tuple[object, ...]]:
+    for change in ("created", "updated"):
+        for name in report[change]:
+            yield name, change
+    for label in report["labels"]:
+        yield label, "label"
+
+
+def _render_import(report: Data, console: Console) -> None:
+    from project_memory.cli.views import words  # noqa: PLC0415
+
+    read = words.count(report["read"], "memory", "memories")
+    console.print(
+        f"{read} read: {len(report['created'])} created, {len(report['updated'])} updated, "
+        f"{report['unchanged']} unchanged; {words.count(len(report['labels']), 'label')} added"
+    )
+
+
+def _import_remarks(report: Data) -> Iterator[str]:
+    if report["receipt"]["dry_run"]:
+        yield "dry run: nothing was changed"
+    yield from report["repairs"]
+
+
 EXPORT = View(_export_rows, _render_export)
-IMPORT = receipt.VIEW
+IMPORT = View(_import_rows, _render_import, _import_remarks)

@@ -47,6 +47,9 @@ def _render_hit(hit: Data, console: Console, *, standing: bool) -> None:
 
 
 def _remarks(recall: Data) -> Iterator[str]:
+    for hit in recall["answers"]:
+        if hit.get("banner"):
+            yield f"'{hit['id']}': {hit['banner']}"
     for hit in recall.get("warnings", ()):
         successors = ", ".join(hit.get("superseded_by") or ())
         state = f"superseded by {successors}" if successors else hit.get("status", "not current")

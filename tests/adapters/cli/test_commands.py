@@ -1,0 +1,247 @@
+"""Every command, run in process over a store on disk, its JSON held to its schema."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+import jsonschema
+import pytest
+from factories import draft
+
+from project_memory import resources
+from project_memory.cli.group import cli
+from project_memory.cli.table import COMMANDS
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Run:
+    """Return a function that runs a command line and gives (exit code, stdout, stderr)."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("PROJECT_MEMORY_STORE", str(tmp_path / "memory.db"))
+    monkeypatch.setenv("PROJECT_MEMORY_PROJECT", "demo")
+    monkeypatch.setenv("PROJECT_MEMORY_ACTOR", "ada")
+
+    def run_line(*arguments: str) -> tuple[int, str, str]:
+        with pytest.raises(SystemExit) as ended:
+            cli.main(list(arguments))
+        captured = capsys.readouterr()
+        return int(ended.value.code or 0), captured.out, captured.err
+
+    return run_line
+
+
+@pytest.fixture
+def store(run: Run, tmp_path: Path) -> Run:
+    """Return `run` over a store that holds two linked memories."""
+    run("init")
+    for name, text in (("first", "Writers see 'database is locked' under load"),
+                       ("second", "Parallel test runs stop with a busy file")):  # fmt: skip
+        path = tmp_path / f"{name}.json"
+        path.write_text(json.dumps(draft(id=name, description=text)))
+        assert run("add", str(path))[0] == 0
+    assert (
+        run("link", "second", "related", "first", "--reason", "both are about two writers")[0] == 0
+    )
+    return run
+
+
+def checked(output: str, schema: str) -> Any:
+    value = json.loads(output)
+    jsonschema.validate(value, resources.schema(f"output/{schema}"))
+    return value
+
+
+@pytest.mark.parametrize(
+    ("line", "schema"),
+    [
+        ("stats", "stats"),
+        ("add --description 'A third lesson of its own here' --label kind:bug --fact f", "receipt"),
+        ("edit first --patch patch.json", "receipt"),
+        ("link first causes second", "receipt"),
+        ("unlink second related first", "receipt"),
+        ("show first", "show"),
+        ("show first --version 1", "show"),
+        ("list", "search"),
+        ("search kind:bug", "search"),
+        ("search kind:bug --text locked", "search"),
+        ("recall database is locked --explain", "recall"),
+        ("recall --related-to first", "recall"),
+        ("recall", "recall"),
+        ("neighborhood first", "neighborhood"),
+        ("status first stale --reason 'the driver changed'", "receipt"),
+        ("archive first", "receipt"),
+        ("unarchive first", "receipt"),
+        ("pin first", "receipt"),
+        ("pin first --off", "receipt"),
+        ("delete first --yes", "receipt"),
+        ("rename first premier", "receipt"),
+        ("merge first second", "receipt"),
+        ("apply operations.json", "receipt"),
+        ("labels list", "labels-list"),
+        ("labels add area:storage --description 'what is on disk'", "receipt"),
+        ("history list", "history-list"),
+        ("history list first", "history-list"),
+        ("history show 2", "history-show"),
+        ("history diff second 1", "history-diff"),
+        ("history revert second 1", "receipt"),
+        ("history undo", "receipt"),
+        ("undo", "receipt"),
+        ("validate", "validate"),
+        ("export folder", "export"),
+        ("export file.json", "export"),
+        ("import first.json", "import"),
+        ("init --force", "init"),
+        ("setup --claude --codex", "setup"),
+        ("install-skills --dest skills", "install-skills"),
+        ("doctor", "doctor"),
+        ("demo", "demo"),
+    ],
+)  # fmt: skip
+def test_json_output_keeps_to_its_schema(
+    store: Run, tmp_path: Path, line: str, schema: str
+) -> None:
+    (tmp_path / "patch.json").write_text('{"pitfalls": ["a pitfall"]}')
+    (tmp_path / "operations.json").write_text('[{"op": "pin", "id": "first"}]')
+    if line.startswith("import"):
+        line = "import folder"
+        store("export", "folder")
+    code, out, err = store(*shlex.split(line), "--json")
+    assert (code, err) == (0, "")
+    checked(out, schema)
+
+
+@pytest.mark.parametrize("line", ["stats", "list", "recall locked", "show first", "history list",
+                                  "labels list", "validate", "neighborhood first"])  # fmt: skip
+def test_plain_output_is_lines_of_cells(store: Run, line: str) -> None:
+    code, out, _ = store(*shlex.split(line))
+    assert code == 0
+    assert "\x1b" not in out
+    assert all(row.strip() for row in out.splitlines())
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "message"),
+    [
+        ("show nothing", 2, "error: no memory 'nothing'; list ids with `project-memory list`\n"),
+        ("list --limit 0", 2,
+         "error: invalid value for '--limit': '0' is not a whole number from 1; "
+         "see `project-memory list --help`\n"),
+        ("search 'kind:bug OR'", 2,
+         "error: expected a label, a field or '(' at position 11\n"
+         "         kind:bug OR\n                    ^\n"),
+        ("status first superseded", 2,
+         "error: 'first' becomes superseded only by a link; use "
+         "`project-memory link NEW-ID supersedes first`\n"),
+        ("delete first", 2,
+         "error: deleting 'first' needs a confirmation and standard input is no terminal; "
+         "pass --yes\n"),
+        ("init", 2, None),
+        ("install-skills", 2,
+         "error: no place is named; pass --claude, --codex or --dest DIR\n"),
+    ],
+)  # fmt: skip
+def test_errors_say_what_to_do(store: Run, line: str, code: int, message: str | None) -> None:
+    got, out, err = store(*shlex.split(line))
+    assert (got, out) == (code, "")
+    assert message is None or err == message
+
+
+def test_an_error_is_one_json_document_when_asked(store: Run) -> None:
+    code, out, err = store("show", "nothing", "--json")
+    assert (code, out) == (2, "")
+    assert json.loads(err)["error"]["code"] == "not-found"
+
+
+def test_a_mistyped_store_creates_nothing(run: Run, tmp_path: Path) -> None:
+    code, _, err = run("--store", "nowhere.db", "list")
+    assert code == 2
+    assert "nowhere.db" in err
+    assert not (tmp_path / "nowhere.db").exists()
+
+
+def test_validate_finds_and_exits_one(store: Run, tmp_path: Path) -> None:
+    store("export", "folder")
+    (tmp_path / "folder/memories/first.json").write_text("{}")
+    code, out, _ = store("validate", "folder")
+    assert code == 1
+    assert "memories/first.json" in out
+
+
+def test_validate_of_a_folder_needs_no_store(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    assert run("validate", "folder")[0] == 0
+    assert not (tmp_path / "memory.db").exists()
+
+
+def test_options_stand_before_or_after_the_command(store: Run) -> None:
+    assert store("--json", "stats")[1] == store("stats", "--json")[1]
+
+
+def test_agents_speak_where_nobody_is_at_a_terminal(store: Run) -> None:
+    reading = json.loads(store("show", "first", "--json")[1])
+    assert reading["meta"]["asserted_by"] == "agent"
+
+
+def test_escape_sequences_in_stored_text_are_inert(store: Run) -> None:
+    # control characters never enter a store; other means to fool a terminal are shown as they are
+    code, _, err = store("add", "--description", "an \x1b[31mescape in the description", "--label",
+                         "kind:bug", "--fact", "f")  # fmt: skip
+    assert code == 2
+    assert "\x1b" not in err
+
+
+def walk(group: click.Group, path: tuple[str, ...] = ()) -> list[tuple[tuple[str, ...], Any]]:
+    context = click.Context(group)
+    found = []
+    for name in group.list_commands(context):
+        member = group.get_command(context, name)
+        found.append(((*path, name), member))
+        if isinstance(member, click.Group):
+            found += walk(member, (*path, name))
+    return found
+
+
+MEMBERS = walk(cli)
+
+
+@pytest.mark.parametrize(("path", "member"), MEMBERS, ids=[" ".join(p) for p, _ in MEMBERS])
+def test_every_help_has_examples_that_parse(path: tuple[str, ...], member: Any) -> None:
+    assert member.examples
+    for example in member.examples:
+        words = shlex.split(re.split(" [<>] ", example[example.index("project-memory") :])[0])
+        assert_parses([word.rstrip(")") for word in words[1:]])
+    with click.Context(member, info_name=path[-1]) as context:
+        assert "project-memory" in member.get_help(context)
+
+
+def assert_parses(arguments: list[str]) -> None:
+    group: Any = cli
+    context = cli.make_context("project-memory", list(arguments), resilient_parsing=False)
+    rest = (
+        [*context._protected_args, *context.args]
+        if hasattr(context, "_protected_args")
+        else context.args
+    )
+    while isinstance(group, click.Group) and rest:
+        _, command, rest = group.resolve_command(context, rest)
+        assert command is not None
+        context = command.make_context(command.name, list(rest), parent=context)
+        group = command
+        if isinstance(command, click.Group):
+            rest = [*getattr(context, "_protected_args", []), *context.args]
+
+
+def test_every_command_of_the_table_exists() -> None:
+    context = click.Context(cli)
+    assert all(cli.get_command(context, name) for name in COMMANDS)
