@@ -88,7 +88,13 @@ class Writer(Reader, Protocol):
         repository_ids: Iterable[str] = (),
         settings: Mapping[str, Any] | None = None,
     ) -> Project:
-        """Create the project of this name, or replace its repository ids and settings."""
+        """Create the project of this name, or replace its repository ids and settings.
+
+        Settings that are None stay as they are.
+
+        Raises:
+            Conflict: a repository id belongs to another project.
+        """
         ...
 
     def next_key(self) -> int:
@@ -96,11 +102,19 @@ class Writer(Reader, Protocol):
         ...
 
     def put_memory(self, project: int, memory: Memory, digest: str) -> None:
-        """Insert the memory, or replace the one of the same key; `digest` is its text digest."""
+        """Insert the memory, or replace the one of the same key; `digest` is its text digest.
+
+        Ids must be unique when the transaction ends; until then the memory put last has the id,
+        so that memories can exchange theirs in any order.
+
+        Raises:
+            MemoryExists: at the end of the transaction, a memory has lost its id to another.
+            InvalidInput: a text holds a lone surrogate.
+        """
         ...
 
     def remove_memory(self, project: int, key: int) -> None:
-        """Remove the memory of this key; its history stays."""
+        """Remove the memory of this key; its history, redirects and counters stay."""
         ...
 
     def put_label(self, project: int, label: Label) -> None:
@@ -120,11 +134,18 @@ class Writer(Reader, Protocol):
         ...
 
     def append_revision(self, project: int, revision: Revision) -> None:
-        """Record a revision; its number must be the project's revision plus one."""
+        """Record a revision, which changes each memory at most once.
+
+        Raises:
+            Conflict: its number is not the project's revision plus one.
+        """
         ...
 
     def add_usage(self, project: int, counts: Mapping[str, Mapping[str, int]]) -> None:
-        """Add to usage counters: memory id -> counter name -> increment."""
+        """Add to usage counters: memory id -> counter name -> increment.
+
+        Old ids are followed to the present memory; ids that lead to none are dropped.
+        """
         ...
 
 

@@ -24,12 +24,12 @@ def _sqlite(folder: Path) -> Open:
 
 
 def _in_memory(folder: Path) -> Open:
-    # Its contents are the object's own, so every opening is the same object.
+    # Its contents are the object's own, so every opening is the same object, as first opened.
     opened: list[Storage] = []
 
     def open_once(**options: float) -> Storage:
         if not opened:
-            opened.append(open_storage("inmemory://", create=True, busy_timeout=0.2))
+            opened.append(open_storage("inmemory://", create=True, **options))
         return opened[0]
 
     return open_once
