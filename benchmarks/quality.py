@@ -18,6 +18,7 @@ import importlib.util
 import json
 import re
 import sys
+import tempfile
 import time
 from collections import defaultdict
 from collections.abc import Iterator
@@ -134,7 +135,12 @@ def _answers(
     store: Store, questions: list[tuple[str, str, str]]
 ) -> tuple[Timing, list[list[str]]]:
     actor = Actor("benchmark", Authority.IMPORT)
-    with ProjectMemory.open("inmemory://", project="bench", actor=actor, create=True) as memory:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        ProjectMemory.open(
+            f"{folder}/bench.db", project="bench", actor=actor, create=True
+        ) as memory,
+    ):
         started = time.perf_counter()
         _write(memory, store)
         written = time.perf_counter()
