@@ -38,7 +38,8 @@ def seeds(lexical: NDArray[np.float64], names: NDArray[np.float64]) -> NDArray[n
     if total <= 0:
         return mass
     share = NAME_SHARE if len(chosen) else 1.0
-    return (1 - share) * mass + share * names / total
+    mixed: NDArray[np.float64] = (1 - share) * mass + share * names / total
+    return mixed
 
 
 def bias(lexical: NDArray[np.float64]) -> NDArray[np.float64]:

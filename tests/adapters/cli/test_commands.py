@@ -14,6 +14,8 @@ import jsonschema
 import pytest
 from factories import draft
 
+from command_lines import parse_line
+
 from project_memory import resources
 from project_memory.cli.group import cli
 from project_memory.cli.table import COMMANDS
@@ -66,7 +68,7 @@ def checked(output: str, schema: str) -> Any:
     ("line", "schema"),
     [
         ("stats", "stats"),
-        ("add --description 'A third lesson of its own here' --label kind:bug --fact f", "receipt"),
+        ("add --description 'A third lesson of its own' --label kind:bug --fact f", "receipt"),
         ("edit first --patch patch.json", "receipt"),
         ("link first causes second", "receipt"),
         ("unlink second related first", "receipt"),
@@ -219,27 +221,14 @@ MEMBERS = walk(cli)
 def test_every_help_has_examples_that_parse(path: tuple[str, ...], member: Any) -> None:
     assert member.examples
     for example in member.examples:
-        words = shlex.split(re.split(" [<>] ", example[example.index("project-memory") :])[0])
-        assert_parses([word.rstrip(")") for word in words[1:]])
+        line = example[example.index("project-memory") :].removesuffix(')"')
+        assert_parses(shlex.split(re.split(" [<>] ", line)[0])[1:])
     with click.Context(member, info_name=path[-1]) as context:
         assert "project-memory" in member.get_help(context)
 
 
 def assert_parses(arguments: list[str]) -> None:
-    group: Any = cli
-    context = cli.make_context("project-memory", list(arguments), resilient_parsing=False)
-    rest = (
-        [*context._protected_args, *context.args]
-        if hasattr(context, "_protected_args")
-        else context.args
-    )
-    while isinstance(group, click.Group) and rest:
-        _, command, rest = group.resolve_command(context, rest)
-        assert command is not None
-        context = command.make_context(command.name, list(rest), parent=context)
-        group = command
-        if isinstance(command, click.Group):
-            rest = [*getattr(context, "_protected_args", []), *context.args]
+    parse_line(cli, "project-memory", arguments)
 
 
 def test_every_command_of_the_table_exists() -> None:
