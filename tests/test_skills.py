@@ -27,7 +27,7 @@ def parts(skill: Path) -> tuple[dict[str, str], str]:
     match = FRONT.match((skill / "SKILL.md").read_text(encoding="utf-8"))
     assert match
     lines = (line.split(": ", 1) for line in match[1].splitlines())
-    return {name: value for name, value in lines}, match[2]
+    return dict(lines), match[2]
 
 
 def test_the_three_skills_are_there() -> None:

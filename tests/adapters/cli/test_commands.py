@@ -12,9 +12,8 @@ from typing import Any
 import click
 import jsonschema
 import pytest
-from factories import draft
-
 from command_lines import parse_line
+from factories import draft
 
 from project_memory import resources
 from project_memory.cli.group import cli
