@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from project_memory.index.corpus import Channel, Corpus
-from project_memory.ranking import fuse, languages, proximity
-from project_memory.ranking.tokens import Token, tokens
+from project_memory.ranking import bm25, fuse, languages, proximity
+from project_memory.ranking.tokens import tokens
 
 SURFACE_WEIGHT = 0.5
 ADJACENT_WEIGHT = 0.3
@@ -39,21 +39,39 @@ class Terms:
 def query_terms(corpus: Corpus, query: str) -> Terms:
     """Return the terms of a query that the corpus knows.
 
-    Stop words are dropped unless there is nothing else. The query is stemmed once for each
-    language of the collection.
+    Stop words of the query's language are dropped, unless there is nothing else. The query is
+    stemmed once for each language of the collection, where that language's stop words count
+    neither; the forms of a word share one idf, so that a rare language is not favoured.
     """
-    stems: dict[int, float] = {}
+    own = tokens(query)
+    content = [number for number, token in enumerate(own) if not token.stop]
+    content = content or list(range(len(own)))
+    forms: dict[int, set[int]] = {number: set() for number in content}
     pairs: dict[tuple[int, int], None] = {}
-    read: list[Token] = []
     for language in _languages(corpus):
-        read = _content(tokens(query, language))
-        found = _weights((t.stem, t.single) for t in read)
-        stems |= _known(corpus.stems, found)
-        columns = [corpus.stems.terms.get(t.stem, -1) for t in read if not t.single]
-        adjacent = pairwise(columns)
-        pairs |= dict.fromkeys(pair for pair in adjacent if min(pair) >= 0)
-    surfaces = _known(corpus.surfaces, _weights((t.surface, t.single) for t in read))
-    return Terms(stems, surfaces, tuple(pairs))
+        read = tokens(query, language)
+        kept = [n for n in content if not read[n].stop] or content
+        columns = {n: corpus.stems.terms.get(read[n].stem, -1) for n in kept}
+        for number, column in columns.items():
+            forms[number] |= {column} - {-1}
+        whole = [columns[n] for n in kept if not own[n].single]
+        pairs |= dict.fromkeys(pair for pair in pairwise(whole) if min(pair) >= 0)
+    surfaces = _weights((own[n].surface, own[n].single) for n in content)
+    stems = _shared(corpus.stems, [(forms[n], own[n].single) for n in content], len(corpus.ids))
+    return Terms(stems, _known(corpus.surfaces, surfaces), tuple(pairs))
+
+
+def _shared(channel: Channel, forms: Sequence[tuple[set[int], bool]], n: int) -> dict[int, float]:
+    """Return column -> weight; forms of one word have the idf of them all together."""
+    df = np.diff(channel.weights.indptr)
+    counts = Counter((column, single) for columns, single in forms for column in columns)
+    found: dict[int, float] = {}
+    for columns, single in forms:
+        idf = bm25.idf(np.array([df[list(columns)].sum()]), n)[0] if columns else 0.0
+        for column in columns:
+            weight = min(counts[column, single], MAX_REPEATS) * (SINGLE_WEIGHT if single else 1.0)
+            found[column] = weight * float(idf / bm25.idf(df[[column]], n)[0])
+    return found
 
 
 def scores(corpus: Corpus, terms: Terms) -> NDArray[np.float64]:
@@ -101,11 +119,6 @@ def proximity_scores(
 def _languages(corpus: Corpus) -> list[str]:
     short = {name[:2]: name for name in languages.LANGUAGES if name != languages.ENGLISH}
     return [languages.ENGLISH, *(short[prefix] for prefix in corpus.languages)]
-
-
-def _content(read: list[Token]) -> list[Token]:
-    kept = [token for token in read if not token.stop]
-    return kept or read
 
 
 def _weights(read: Iterable[tuple[str, bool]]) -> dict[str, float]:
