@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -55,6 +55,7 @@ def create(work: WorkingSet, draft: Mapping[str, Any], *, allow_duplicate: bool 
     )
     if not allow_duplicate:
         _refuse_same_text(work, document)
+    links.refuse_twice(document)
     added = add_document(work, document, "created")
     for link in documents.links(document):
         links.add(work, added.id, link, "created")
@@ -100,7 +101,8 @@ def update(
     memory = work.get(memory_id)
     check_version(work, memory, if_version)
     merged = documents.merge_patch(memory.document, patch)
-    merged["labels"] = _resolved(work, merged["labels"])
+    links.refuse_twice({"id": memory.id, "relationships": patch.get("relationships")})
+    merged["labels"] = _resolved(work, merged.get("labels", ()))
     merged = documents.canonical(merged)
     kept = documents.with_links(merged, documents.links(memory.document))
     if documents.canonical(memory.document) != kept:
@@ -282,6 +284,6 @@ def _refuse_same_text(work: WorkingSet, document: Document) -> None:
         )
 
 
-def _resolved(work: WorkingSet, names: list[str]) -> list[str]:
+def _resolved(work: WorkingSet, names: Iterable[str]) -> list[str]:
     unique = dict.fromkeys(labels.resolve(work.registry, name) for name in names)
     return list(unique)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from project_memory import documents, relations
 from project_memory.documents import Link
 from project_memory.errors import InvalidDocument, InvalidInput, NotFound
-from project_memory.model import Declared, Memory
+from project_memory.model import Declared, Document, Memory
 from project_memory.services.working_set import WorkingSet
 
 
@@ -75,6 +75,22 @@ def retarget(work: WorkingSet, neighbour_id: str, old_id: str, new_id: str) -> N
         for kind, targets in neighbour.declared.items()
     }
     work.put(_relinked(neighbour, moved, declared), "mirrored", authored=False)
+
+
+def refuse_twice(document: Document) -> None:
+    """Refuse a document that names one kind and target twice.
+
+    Raises:
+        InvalidDocument: with every link given twice.
+    """
+    seen: set[tuple[str, str]] = set()
+    twice = []
+    for link in documents.links(document):
+        if (link.kind, link.target) in seen:
+            twice.append(relations.duplicate_link(document["id"], link))
+        seen.add((link.kind, link.target))
+    if twice:
+        raise InvalidDocument(twice)
 
 
 def check_kind(kind: str) -> None:
