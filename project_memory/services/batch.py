@@ -40,7 +40,7 @@ OPERATIONS = tuple(_HANDLERS)
 """Names that an operation's `op` may have."""
 
 
-def check(operations: Sequence[Mapping[str, Any]]) -> None:
+def check(operations: Any) -> None:
     """Refuse malformed operations before any lock is taken.
 
     Raises:
@@ -49,6 +49,8 @@ def check(operations: Sequence[Mapping[str, Any]]) -> None:
         InvalidDocument: a draft breaks the schema.
         SecretFound: a draft's text looks like a credential.
     """
+    if not isinstance(operations, Sequence) or isinstance(operations, str | bytes):
+        raise InvalidInput("the operations are no list; give a JSON list of objects")
     for position, operation in enumerate(operations):
         _check_shape(position, operation)
         if operation["op"] == "create":

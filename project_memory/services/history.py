@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from datetime import UTC, date, datetime
 from typing import Any
 
 from project_memory import documents
@@ -16,6 +17,7 @@ from project_memory.model import (
     MemoryChange,
     PrefixChange,
     Revision,
+    timestamp,
 )
 from project_memory.ports import Reader
 from project_memory.services.store import StoreInfo
@@ -193,9 +195,10 @@ def as_of(reader: Reader, project: int, memory_id: str, moment: str) -> Memory:
     """Return a memory as it was at a moment (UTC timestamp or date, the day included).
 
     Raises:
+        InvalidInput: the moment is neither.
         NotFound: it did not exist then.
     """
-    until = moment if "T" in moment else f"{moment}T23:59:59Z"
+    until = _end_of(moment)
     return _newest(
         reader,
         project,
@@ -204,6 +207,19 @@ def as_of(reader: Reader, project: int, memory_id: str, moment: str) -> Memory:
         f"'{memory_id}' did not exist at {moment}; "
         f"`project-memory history list {memory_id}` shows its history",
     )
+
+
+def _end_of(moment: str) -> str:
+    try:
+        if "T" not in moment:
+            return f"{date.fromisoformat(moment).isoformat()}T23:59:59Z"
+        given = datetime.fromisoformat(moment.replace("Z", "+00:00"))
+        return timestamp(given if given.tzinfo else given.replace(tzinfo=UTC))
+    except ValueError as error:
+        raise InvalidInput(
+            f"'{moment}' is no moment; write a date like 2026-01-31 or a UTC timestamp like "
+            "2026-01-31T09:30:00Z"
+        ) from error
 
 
 def _newest(reader: Reader, project: int, memory_id: str, wanted: Any, message: str) -> Memory:

@@ -11,6 +11,9 @@ from project_memory.model import Label, Registry
 from project_memory.services.store import StoreInfo
 from project_memory.services.working_set import WorkingSet
 
+MAX_DESCRIPTION = 500
+"""Characters in the description of a label."""
+
 
 @dataclass(frozen=True, slots=True)
 class Labels:
@@ -24,10 +27,15 @@ def add(work: WorkingSet, label: str, *, description: str = "", distinct: bool =
     """Register a label.
 
     Raises:
-        InvalidLabel: its form is wrong, its prefix reserved, it exists already, or it is a
-            near-twin of a registered one and `distinct` is false.
+        InvalidLabel: its form is wrong, its prefix reserved, its description too long, it exists
+            already, or it is a near-twin of a registered one and `distinct` is false.
     """
     name = labels.canonical(label)
+    if len(description) > MAX_DESCRIPTION:
+        raise InvalidLabel(
+            f"the description of '{name}' has {len(description)} characters; "
+            f"at most {MAX_DESCRIPTION} are allowed"
+        )
     registry = work.registry
     taken = name if name in registry.labels else labels.aliases(registry).get(name)
     if taken is not None:

@@ -61,6 +61,7 @@ def commit(
         InvalidDocument: a rule is broken; nothing was written.
         SecretFound: changed text looks like a credential; nothing was written.
     """
+    refuse_secret(order.reason, "the reason")
     if order.dry_run:
         with storage.read() as reader:
             work = _worked(reader, project, order, act)
@@ -68,6 +69,17 @@ def commit(
     with storage.write() as writer:
         work = _worked(writer, project, order, act)
         return _receipt(work, order, _flush(writer, work, order))
+
+
+def refuse_secret(text: str | None, place: str) -> None:
+    """Refuse text kept beside documents that looks like a credential; `place` names it.
+
+    Raises:
+        SecretFound: with the place and the rule.
+    """
+    rules = secrets.scan(text) if text else []
+    if rules:
+        raise SecretFound([(place, rule) for rule in rules])
 
 
 def existing_project(reader: Reader, name: str) -> Project:
@@ -159,6 +171,10 @@ def _check(work: WorkingSet) -> None:
         problems += _errors(work, change.after)
         if work.is_authored(change.after.key):
             leaks += secrets.scan_document(change.after.document)
+    for label_change in work.label_changes():
+        match label_change:
+            case LabelChange(after=Label(name=name, description=description)):
+                leaks += [(f"the description of '{name}'", r) for r in secrets.scan(description)]
     if problems:
         raise InvalidDocument(problems)
     if leaks:

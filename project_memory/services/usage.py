@@ -9,7 +9,7 @@ from project_memory.errors import InvalidInput
 from project_memory.model import Revision, timestamp
 from project_memory.ports import Storage
 from project_memory.services import history
-from project_memory.services.transaction import Order, existing_project
+from project_memory.services.transaction import Order, existing_project, refuse_secret
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,9 @@ def record(
     Raises:
         InvalidInput: no id is given, or one is given as both.
         NotFound: an id is no memory; nothing is counted.
+        SecretFound: the note looks like a credential.
     """
+    refuse_secret(order.reason, "the note")
     applied, wrong = set(memory_ids), set(wrong_ids)
     if not applied and not wrong:
         raise InvalidInput("no memory is named; give memory_ids, wrong_ids or both")

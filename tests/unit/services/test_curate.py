@@ -445,3 +445,62 @@ def test_a_mistyped_store_is_not_created(tmp_path) -> None:
     with pytest.raises(NotFound):
         open_storage(str(path), create=False)
     assert not path.exists()
+
+
+ISSUED = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+
+
+@pytest.mark.parametrize(
+    ("act", "place"),
+    [
+        (lambda m: m.pin("first", reason=f"as {ISSUED} said"), "the reason"),
+        (lambda m: m.record_use(["first"], note=ISSUED), "the note"),
+        (lambda m: m.add_label("area:x", description=ISSUED), "the description of 'area:x'"),
+        (lambda m: m.update("first", {"pitfalls": [ISSUED]}), "$.pitfalls[0]"),
+    ],
+)
+def test_no_secret_enters_beside_a_document_either(memory: ProjectMemory, act, place: str) -> None:
+    made(memory, "first")
+    with pytest.raises(SecretFound) as caught:
+        act(memory)
+    assert ISSUED not in str(caught.value)
+    assert str(caught.value) == (
+        f"{place} looks like a secret (rule 'github-token'); "
+        "say where the secret lives, not its value"
+    )
+
+
+def test_a_link_given_twice_is_refused(memory: ProjectMemory) -> None:
+    made(memory, "first")
+    twice = [{"id": "first", "reason": REASON}, {"id": "first", "reason": "and once more here"}]
+    with pytest.raises(InvalidDocument) as caught:
+        memory.create(draft(id="second", pitfalls=["p"], relationships={"related": twice}))
+    assert str(caught.value) == (
+        "second $.relationships: 'second' related 'first' is given twice; "
+        "keep one of the two [duplicate-link]"
+    )
+
+
+def test_operations_must_be_a_list(memory: ProjectMemory) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        memory.apply(None)
+    assert str(caught.value) == "the operations are no list; give a JSON list of objects"
+
+
+def test_a_moment_must_be_one(memory: ProjectMemory) -> None:
+    made(memory, "first")
+    assert memory.get("first", as_of="2026-03-01").memory["id"] == "first"
+    with pytest.raises(InvalidInput) as caught:
+        memory.get("first", as_of="soon")
+    assert str(caught.value) == (
+        "'soon' is no moment; write a date like 2026-01-31 or a UTC timestamp like "
+        "2026-01-31T09:30:00Z"
+    )
+
+
+def test_a_label_description_is_bounded(memory: ProjectMemory) -> None:
+    with pytest.raises(InvalidLabel) as caught:
+        memory.add_label("area:x", description="x" * 501)
+    assert str(caught.value) == (
+        "the description of 'area:x' has 501 characters; at most 500 are allowed"
+    )
