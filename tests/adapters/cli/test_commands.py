@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import shlex
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,48 +12,10 @@ import click
 import jsonschema
 import pytest
 from command_lines import parse_line
-from factories import draft
 
 from project_memory import resources
 from project_memory.cli.group import cli
 from project_memory.cli.table import COMMANDS
-
-Run = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def run(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Run:
-    """Return a function that runs a command line and gives (exit code, stdout, stderr)."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    monkeypatch.setenv("PROJECT_MEMORY_STORE", str(tmp_path / "memory.db"))
-    monkeypatch.setenv("PROJECT_MEMORY_PROJECT", "demo")
-    monkeypatch.setenv("PROJECT_MEMORY_ACTOR", "ada")
-
-    def run_line(*arguments: str) -> tuple[int, str, str]:
-        with pytest.raises(SystemExit) as ended:
-            cli.main(list(arguments))
-        captured = capsys.readouterr()
-        return int(ended.value.code or 0), captured.out, captured.err
-
-    return run_line
-
-
-@pytest.fixture
-def store(run: Run, tmp_path: Path) -> Run:
-    """Return `run` over a store that holds two linked memories."""
-    run("init")
-    for name, text in (("first", "Writers see 'database is locked' under load"),
-                       ("second", "Parallel test runs stop with a busy file")):  # fmt: skip
-        path = tmp_path / f"{name}.json"
-        path.write_text(json.dumps(draft(id=name, description=text)))
-        assert run("add", str(path))[0] == 0
-    assert (
-        run("link", "second", "related", "first", "--reason", "both are about two writers")[0] == 0
-    )
-    return run
 
 
 def checked(output: str, schema: str) -> Any:
@@ -109,9 +70,7 @@ def checked(output: str, schema: str) -> Any:
         ("demo", "demo"),
     ],
 )  # fmt: skip
-def test_json_output_keeps_to_its_schema(
-    store: Run, tmp_path: Path, line: str, schema: str
-) -> None:
+def test_json_output_keeps_to_its_schema(store, tmp_path: Path, line: str, schema: str) -> None:
     (tmp_path / "patch.json").write_text('{"pitfalls": ["a pitfall"]}')
     (tmp_path / "operations.json").write_text('[{"op": "pin", "id": "first"}]')
     if line.startswith("import"):
@@ -124,7 +83,7 @@ def test_json_output_keeps_to_its_schema(
 
 @pytest.mark.parametrize("line", ["stats", "list", "recall locked", "show first", "history list",
                                   "labels list", "validate", "neighborhood first"])  # fmt: skip
-def test_plain_output_is_lines_of_cells(store: Run, line: str) -> None:
+def test_plain_output_is_lines_of_cells(store, line: str) -> None:
     code, out, _ = store(*shlex.split(line))
     assert code == 0
     assert "\x1b" not in out
@@ -152,26 +111,26 @@ def test_plain_output_is_lines_of_cells(store: Run, line: str) -> None:
          "error: no place is named; pass --claude, --codex or --dest DIR\n"),
     ],
 )  # fmt: skip
-def test_errors_say_what_to_do(store: Run, line: str, code: int, message: str | None) -> None:
+def test_errors_say_what_to_do(store, line: str, code: int, message: str | None) -> None:
     got, out, err = store(*shlex.split(line))
     assert (got, out) == (code, "")
     assert message is None or err == message
 
 
-def test_an_error_is_one_json_document_when_asked(store: Run) -> None:
+def test_an_error_is_one_json_document_when_asked(store) -> None:
     code, out, err = store("show", "nothing", "--json")
     assert (code, out) == (2, "")
     assert json.loads(err)["error"]["code"] == "not-found"
 
 
-def test_a_mistyped_store_creates_nothing(run: Run, tmp_path: Path) -> None:
+def test_a_mistyped_store_creates_nothing(run, tmp_path: Path) -> None:
     code, _, err = run("--store", "nowhere.db", "list")
     assert code == 2
     assert "nowhere.db" in err
     assert not (tmp_path / "nowhere.db").exists()
 
 
-def test_validate_finds_and_exits_one(store: Run, tmp_path: Path) -> None:
+def test_validate_finds_and_exits_one(store, tmp_path: Path) -> None:
     store("export", "folder")
     (tmp_path / "folder/memories/first.json").write_text("{}")
     code, out, _ = store("validate", "folder")
@@ -179,22 +138,22 @@ def test_validate_finds_and_exits_one(store: Run, tmp_path: Path) -> None:
     assert "memories/first.json" in out
 
 
-def test_validate_of_a_folder_needs_no_store(run: Run, tmp_path: Path) -> None:
+def test_validate_of_a_folder_needs_no_store(run, tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     assert run("validate", "folder")[0] == 0
     assert not (tmp_path / "memory.db").exists()
 
 
-def test_options_stand_before_or_after_the_command(store: Run) -> None:
+def test_options_stand_before_or_after_the_command(store) -> None:
     assert store("--json", "stats")[1] == store("stats", "--json")[1]
 
 
-def test_agents_speak_where_nobody_is_at_a_terminal(store: Run) -> None:
+def test_agents_speak_where_nobody_is_at_a_terminal(store) -> None:
     reading = json.loads(store("show", "first", "--json")[1])
     assert reading["meta"]["asserted_by"] == "agent"
 
 
-def test_escape_sequences_in_stored_text_are_inert(store: Run) -> None:
+def test_escape_sequences_in_stored_text_are_inert(store) -> None:
     # control characters never enter a store; other means to fool a terminal are shown as they are
     code, _, err = store("add", "--description", "an \x1b[31mescape in the description", "--label",
                          "kind:bug", "--fact", "f")  # fmt: skip

@@ -1,0 +1,183 @@
+"""What a person sees: rendering on a terminal, and the editor."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+from factories import draft
+
+STYLE = re.compile(r"\x1b\[[0-9;]*m")
+COLOUR = re.compile(r"\x1b\[(?:[0-9;]*;)?(?:3[0-7]|9[0-7]|38)[;m]")
+
+
+@pytest.fixture
+def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let stdout say that it is a terminal, without colours."""
+    monkeypatch.setattr(type(sys.stdout), "isatty", lambda _: True, raising=False)
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "100")
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("stats", ["2", "memories"]),
+        ("list", ["first", "second", "kind:bug"]),
+        ("recall 'database is locked' --explain", ["first", "score =", "text score", "in title"]),
+        ("recall", ["first"]),
+        ("show first", ["first", "Writers see 'database is locked'", "related", "ada"]),
+        ("neighborhood first", ["second", "related"]),
+        ("history list", ["link", "create", "ada"]),
+        ("history show 2", ["create", "first"]),
+        ("history diff second 1", ["relationships"]),
+        ("labels list", ["kind", "kind:bug"]),
+        ("status first stale --reason 'the driver changed'", ["first", "stale", "revision"]),
+        ("export folder", ["2 memories"]),
+        ("init --force", ["demo"]),
+        ("setup --claude --codex", ["claude", "codex", "skill"]),
+        ("install-skills --dest skills", ["project-memory-recall"]),
+        ("doctor", ["store"]),
+    ],
+)
+def test_a_person_can_read_it(store, terminal: None, line: str, expected: list[str]) -> None:
+    code, out, _ = store(*shlex.split(line))
+    assert code == 0
+    assert not COLOUR.search(out)
+    for words in expected:
+        assert words in " ".join(STYLE.sub("", out).split())
+
+
+def test_an_import_says_what_became_of_it(store, terminal: None) -> None:
+    store("export", "folder")
+    code, out, _ = store("import", "folder")
+    assert code == 0
+    assert "2 memories read: 0 created, 0 updated, 2 unchanged" in out
+
+
+def test_an_outdated_memory_comes_with_its_banner(store, terminal: None) -> None:
+    store("link", "second", "supersedes", "first")
+    code, out, err = store("show", "first")
+    assert code == 0
+    assert "superseded by 'second': read that instead" in out + err
+
+
+def editor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> None:
+    """Let $EDITOR run a Python script on the file it is given."""
+    path = tmp_path / "editor.py"
+    path.write_text(f"import json, pathlib, sys\npath = pathlib.Path(sys.argv[-1])\n{script}")
+    monkeypatch.setenv("EDITOR", f"{sys.executable} {path}")
+
+
+def test_an_edit_in_the_editor_is_stored(
+    store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = (
+        "memory = json.loads(path.read_text())\n"
+        "memory['pitfalls'] = ['a longer timeout hides it']\n"
+        "path.write_text(json.dumps(memory))\n"
+    )
+    editor(tmp_path, monkeypatch, script)
+    assert store("edit", "first")[0] == 0
+    shown = json.loads(store("show", "first", "--json")[1])
+    assert shown["memory"]["pitfalls"] == ["a longer timeout hides it"]
+
+
+def test_the_editor_opens_again_until_the_memory_is_valid(
+    store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = (
+        "memory = json.loads(path.read_text())\n"
+        "short = memory['description'] == 'short'\n"
+        "memory['description'] = 'long enough to be taken now' if short else 'short'\n"
+        "path.write_text(json.dumps(memory))\n"
+    )
+    editor(tmp_path, monkeypatch, script)
+    monkeypatch.setattr("click.confirm", lambda *_, **__: True)
+    code, _, err = store("edit", "first")
+    assert code == 0
+    assert "$.description: 'short' has 5 characters; at least 20 are allowed" in err
+
+
+def test_an_untouched_edit_changes_nothing(
+    store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    editor(tmp_path, monkeypatch, "")
+    code, out, err = store("edit", "first")
+    assert (code, out) == (0, "")
+    assert err == "'first' is as it was; nothing was changed\n"
+
+
+def test_a_link_cannot_be_edited_away(
+    store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = (
+        "memory = json.loads(path.read_text())\n"
+        "memory['relationships']['related'] = []\n"
+        "path.write_text(json.dumps(memory))\n"
+    )
+    editor(tmp_path, monkeypatch, script)
+    monkeypatch.setattr("click.confirm", lambda *_, **__: False)
+    code, _, err = store("edit", "first")
+    assert code == 2
+    assert err == (
+        "the link related 'second' is gone; keep it, and take it away with "
+        "`project-memory unlink first related second`\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--set", "pitfalls"], "error: --set 'pitfalls' has no '='; write FIELD=JSON\n"),
+        (["--set", "pitfalls=plain"],
+         "error: --set 'pitfalls' is not JSON (Expecting value); put text in double quotes\n"),
+        (["--patch", "missing.json"],
+         "error: no file 'missing.json'; name an existing one, or - for standard input\n"),
+    ],
+)  # fmt: skip
+def test_a_bad_patch_is_named(store, arguments: list[str], message: str) -> None:
+    code, _, err = store("edit", "first", *arguments)
+    assert (code, err) == (2, message)
+
+
+def test_fields_are_set_by_name(store) -> None:
+    assert store("edit", "first", "--set", 'scope.area="storage"', "--set", 'tags=["x"]')[0] == 0
+    memory = json.loads(store("show", "first", "--json")[1])["memory"]
+    assert (memory["scope"]["area"], memory["tags"]) == ("storage", ["x"])
+
+
+@pytest.mark.parametrize("form", ["text", "json", "github", "sarif"])
+def test_validate_reports_in_every_format(store, tmp_path: Path, form: str) -> None:
+    store("export", "folder")
+    path = tmp_path / "folder/memories/first.json"
+    path.write_text(path.read_text().replace('"active"', '"activ"'))
+    code, out, _ = store("validate", "folder", "--format", form)
+    assert code == 1
+    assert "memories/first.json" in out
+    assert "schema-enum" in out
+
+
+def test_an_added_memory_can_be_given_by_options(store) -> None:
+    line = (
+        "add --id third --description 'A third lesson of its own here' --label kind:bug --fact f "
+        "--area storage --file 'src/**' --trigger t --tag x --solution s --pitfall p "
+        "--related 'first:both are about files' --supersedes second"
+    )
+    assert store(*shlex.split(line))[0] == 0
+    memory = json.loads(store("show", "third", "--json")[1])["memory"]
+    assert memory["scope"]["files"] == ["src/**"]
+    assert memory["relationships"]["supersedes"] == ["second"]
+
+
+def test_a_draft_comes_from_standard_input(store, monkeypatch: pytest.MonkeyPatch) -> None:
+    import io
+
+    text = json.dumps(draft(id="third", description="A third lesson of its own here"))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+    assert store("add", "-")[0] == 0
+    assert store("show", "third")[0] == 0
