@@ -303,7 +303,14 @@ def _hub_matrices(
 
 
 def _limit(hub: str, n: int) -> float:
-    return RARE_HUB if hub.startswith("name ") else max(RARE_HUB, n / 20)
+    """Return how many memories a hub may join.
+
+    A label or file that more than a quarter of a small project shares would let any query bring
+    up everything.
+    """
+    if hub.startswith("name "):
+        return RARE_HUB
+    return min(max(RARE_HUB, n / 20), max(2, n / 4))
 
 
 def _link_matrix(memories: Sequence[Memory], rows: Mapping[str, int]) -> sparse.csr_array:

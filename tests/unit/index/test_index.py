@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 import pytest
 from factories import draft
 from factories import memory as made
+from pyroaring import BitMap
 
 from project_memory.app import ProjectMemory
 from project_memory.expression import parse
@@ -267,3 +268,9 @@ def test_preferred_labels_raise_without_filtering() -> None:
     assert plain == ["first", "second"]
     assert {h.id for h in preferred} == {"first", "second"}
     assert preferred[0].score - preferred[1].score < 1.0
+
+
+def test_a_label_that_all_carry_brings_up_nobody() -> None:
+    index = Index.build(memories(), Registry(), 1)
+    ranking = index.rank(RankRequest(query="comma"), BitMap([1, 2, 3, 4]))
+    assert [hit.id for hit in ranking.hits] == ["gamma"]
