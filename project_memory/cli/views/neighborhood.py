@@ -27,9 +27,9 @@ def _render(found: Data, console: Console) -> None:
         console.print(Padding(words.heading(node), (0, 0, 0, indent)))
         console.print(Padding(Text(node["description"]), (0, 0, 0, indent + 2)))
         for edge in found["edges"]:
-            if node["id"] == edge["source"]:
+            if node["id"] == edge["from_id"]:
                 line = Text(f"{edge['kind'].replace('_', ' ')} ", style="dim")
-                line.append(edge["target"], style="cyan")
+                line.append(edge["to_id"], style="cyan")
                 line.append(f"  {edge['reason']}" if edge.get("reason") else "")
                 console.print(Padding(line, (0, 0, 0, indent + 2)))
     console.print()
