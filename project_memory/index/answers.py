@@ -19,8 +19,11 @@ STATUS_FACTOR: Mapping[Status, float] = {
 PREFERENCE = 0.1
 """What each preferred label adds."""
 
-FLOOR = 0.02
-"""Answers below this share of the best one are cut."""
+FLOOR = 0.01
+"""Answers below this share of the best one are cut.
+
+On the development queries this costs at most .1 % of the recall at 8; .02 would cost up to 4 %.
+"""
 
 
 @dataclass(frozen=True, slots=True)

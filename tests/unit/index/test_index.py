@@ -274,3 +274,9 @@ def test_a_label_that_all_carry_brings_up_nobody() -> None:
     index = Index.build(memories(), Registry(), 1)
     ranking = index.rank(RankRequest(query="comma"), BitMap([1, 2, 3, 4]))
     assert [hit.id for hit in ranking.hits] == ["gamma"]
+
+
+def test_an_answer_with_half_the_words_is_not_cut() -> None:
+    index = Index.build(memories(), Registry(), 1)
+    ranking = index.rank(RankRequest(query="stray lock"), BitMap([1, 2, 3, 4]))
+    assert {"gamma", "alpha"} <= {hit.id for hit in ranking.hits}
