@@ -9,16 +9,21 @@
 
 Keywords may be written in any case. NOT binds tighter than AND, AND tighter than OR. Field
 values with white space, quotes or operators stand in double quotes, with backslash escapes.
+
+The scanner has checked the text and spelt every operator by its sign; what is left to the grammar
+is precedence.
 """
 
 from __future__ import annotations
 
+import threading
+import unicodedata
 from functools import cache
 from typing import Any
 
 import pyparsing as pp
 
-from project_memory.expression import scanner
+from project_memory.expression import limits, scanner
 from project_memory.expression.tree import (
     FieldTerm,
     LabelTerm,
@@ -29,6 +34,8 @@ from project_memory.expression.tree import (
 )
 from project_memory.expression.values import FIELDS
 
+_LOCK = threading.Lock()  # pyparsing finds out how to call an action while it parses
+
 
 def parse(source: str) -> Node:
     """Return the tree of an expression that is not blank.
@@ -36,8 +43,10 @@ def parse(source: str) -> Node:
     Raises:
         ExpressionSyntaxError: the source is no expression, or beyond a limit.
     """
-    scanner.check(source)
-    node: Node = _query().parse_string(source, parse_all=True)[0]
+    plain = scanner.plain(source)
+    with _LOCK:
+        node: Node = _query().parse_string(plain, parse_all=True)[0]
+    limits.check(node, source)
     return node
 
 
@@ -46,7 +55,7 @@ def term(text: str) -> Node:
     exact = text.startswith("=")
     prefix, _, value = text.removeprefix("=").partition(":")
     if not exact and prefix in FIELDS:
-        return FieldTerm(prefix, scanner.unquoted(value))
+        return FieldTerm(prefix, unicodedata.normalize("NFC", scanner.unquoted(value)))
     return LabelTerm(f"{prefix}:{value}", exact)
 
 
@@ -55,17 +64,13 @@ def _query() -> pp.ParserElement:
     """Return the parser; no packrat, which is slower on expressions of this size."""
     operand = pp.Regex(scanner.TERM).set_name("term")
     operand.set_parse_action(lambda found: term(found[0]))
-    negation = pp.CaselessKeyword("NOT") | pp.Literal("!") | pp.Regex(r"-(?=\S)")
-    both = pp.CaselessKeyword("AND") | pp.Literal("&")
-    either = pp.CaselessKeyword("OR") | pp.Literal("|")
-    keyword = pp.CaselessKeyword("AND") | pp.CaselessKeyword("OR") | pp.CaselessKeyword("NOT")
     query: pp.ParserElement = pp.infix_notation(
-        ~keyword + operand,
+        operand,
         [
-            (negation, 1, pp.OpAssoc.RIGHT, _negated),
+            ("!", 1, pp.OpAssoc.RIGHT, _negated),
             (None, 2, pp.OpAssoc.LEFT, _all),
-            (both, 2, pp.OpAssoc.LEFT, _all),
-            (either, 2, pp.OpAssoc.LEFT, _any),
+            ("&", 2, pp.OpAssoc.LEFT, _all),
+            ("|", 2, pp.OpAssoc.LEFT, _any),
         ],
     )
     return query.parse_with_tabs()

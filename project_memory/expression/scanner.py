@@ -8,11 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from project_memory.errors import ExpressionSyntaxError
+from project_memory.expression.limits import MAX_CHARACTERS, MAX_NESTING, MAX_TERMS
 from project_memory.expression.values import FIELDS, expected
-
-MAX_CHARACTERS = 4096
-MAX_TERMS = 200
-MAX_NESTING = 100
 
 TERM = r"""=?[^\s()"|&!:=\-][^\s()"|&!:]*(?::(?:"(?:\\[\s\S]|[^"\\])*"|[^\s()"|&!]+)?)?"""
 _TOKEN = re.compile(
@@ -23,6 +20,8 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 _LABEL = re.compile(r"[a-z][a-z0-9]*:[a-z0-9*]+(?:-[a-z0-9*]+)*")
+_UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
+_SIGNS = {"open": "(", "close": ")", "or": "|", "and": "&", "not": "!"}
 _OPERAND = "a label, a field or '('"
 _OPERATOR = "AND, OR or the end"
 
@@ -36,28 +35,46 @@ class Token:
     position: int
 
 
-def check(source: str) -> None:
-    """Refuse text that is no expression.
+def plain(source: str) -> str:
+    """Return an expression in its plainest spelling: signs for keywords, single blanks between.
+
+    So no word can be taken for a keyword, nor a blank of another alphabet for a letter, when the
+    grammar reads it.
 
     Raises:
         ExpressionSyntaxError: with the place and what was expected there.
     """
+    source = _readable(source)
+    return " ".join(_SIGNS.get(token.kind, token.text) for token in _checked(source))
+
+
+def _readable(source: str) -> str:
+    """Return the source, refusing what could not be shown in an error."""
+    shown = _UNPRINTABLE.sub("\N{REPLACEMENT CHARACTER}", source)
     if len(source) > MAX_CHARACTERS:
         raise ExpressionSyntaxError(
-            source, MAX_CHARACTERS, f"at most {MAX_CHARACTERS} characters, not {len(source)},"
+            shown, MAX_CHARACTERS, f"at most {MAX_CHARACTERS} characters, not {len(source)},"
         )
+    if found := _UNPRINTABLE.search(source):
+        raise ExpressionSyntaxError(shown, found.start(), "a character that can be printed")
+    return source
+
+
+def _checked(source: str) -> Iterator[Token]:
+    """Yield the tokens of an expression while they make sense."""
     opened: list[int] = []
     terms = negations = 0
     operand_next = True
     for token in _tokens(source):
         if not operand_next and token.kind in {"close", "and", "or"}:
             operand_next = _take_operator(source, token, opened)
-            continue
-        # two terms side by side mean AND, so an operand may stand in an operator's place
-        operand_next = _take_operand(source, token, opened)
-        terms += token.kind == "term"
-        negations = negations + 1 if token.kind == "not" else 0
-        _check_limits(source, token, terms, len(opened) + negations)
+        else:
+            # two terms side by side mean AND, so an operand may stand in an operator's place
+            operand_next = _take_operand(source, token, opened)
+            terms += token.kind == "term"
+            negations = negations + 1 if token.kind == "not" else 0
+            _check_limits(source, token, terms, len(opened) + negations)
+        yield token
     if operand_next:
         raise ExpressionSyntaxError(source, len(source), _OPERAND)
     if opened:
@@ -89,6 +106,8 @@ def _unreadable(source: str, position: int) -> str:
         return 'a field before the quotes, such as text:"...",'
     if source[position] == "=":
         return "a label right after '='"
+    if source[position] == "-":
+        return "a label or a field right after '-'; write NOT before '(' or a blank,"
     return _OPERAND
 
 
@@ -131,6 +150,9 @@ def check_term(source: str, text: str, position: int) -> None:
         _check_field(source, prefix, value, position + len(prefix) + 1)
     elif text.startswith("=") and "*" in text:
         raise ExpressionSyntaxError(source, position, "one whole label after '=', without '*',")
+    elif prefix in FIELDS:
+        wanted = f"a label after '=', not the field {prefix}:"
+        raise ExpressionSyntaxError(source, position, wanted)
     elif not _LABEL.fullmatch(text.removeprefix("=")):
         raise ExpressionSyntaxError(source, position, _label_form(prefix, value))
 

@@ -11,15 +11,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from project_memory.errors import ExpressionSyntaxError
-from project_memory.expression import grammar
-from project_memory.expression.scanner import MAX_NESTING, MAX_TERMS
+from project_memory.expression import grammar, limits
 from project_memory.expression.tree import (
     Everything,
     Node,
     Not,
     conjunction,
     disjunction,
-    terms,
 )
 
 _KEYS = {"all": "all", "and": "all", "any": "any", "or": "any", "not": "not"}
@@ -32,14 +30,13 @@ def parse(source: Any) -> Node:
         ExpressionSyntaxError: a key or member is not allowed; the source is the member.
     """
     node = _node(source, 0)
-    if sum(1 for _ in terms(node)) > MAX_TERMS:
-        raise ExpressionSyntaxError("{...}", 0, f"at most {MAX_TERMS} terms")
+    limits.check(node, "{...}")
     return node
 
 
 def _node(source: Any, depth: int) -> Node:
-    if depth > MAX_NESTING:
-        raise ExpressionSyntaxError("{...}", 0, f"at most {MAX_NESTING} levels of nesting")
+    if depth > limits.MAX_NESTING:
+        raise ExpressionSyntaxError("{...}", 0, f"at most {limits.MAX_NESTING} levels")
     match source:
         case None:
             return Everything()

@@ -98,6 +98,20 @@ def terms(node: Node) -> Iterator[LabelTerm | FieldTerm]:
                 waiting.extend(reversed(items))
 
 
+def depth(node: Node) -> int:
+    """Return how many of NOT, AND and OR stand above the deepest term."""
+    deepest, waiting = 0, [(node, 0)]
+    while waiting:
+        here, above = waiting.pop()
+        deepest = max(deepest, above)
+        match here:
+            case Not(item=item):
+                waiting.append((item, above + 1))
+            case And(items=items) | Or(items=items):
+                waiting.extend((item, above + 1) for item in items)
+    return deepest
+
+
 def fields(node: Node) -> set[str]:
     """Return the names of the fields that an expression speaks of."""
     return {term.field for term in terms(node) if isinstance(term, FieldTerm)}

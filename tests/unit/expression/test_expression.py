@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import threading
+import unicodedata
+
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from project_memory.errors import ExpressionSyntaxError
@@ -50,6 +53,14 @@ A, B, C = LabelTerm("area:a"), LabelTerm("area:b"), LabelTerm("area:c")
         ("updated:<30d", FieldTerm("updated", "<30d")),
         ("tag:bReplicates", FieldTerm("tag", "bReplicates")),
         ("orange:a", LabelTerm("orange:a")),
+        ("or:a and:a not:a", And((LabelTerm("or:a"), LabelTerm("and:a"), LabelTerm("not:a")))),
+        ("area:a\u00a0area:b\u3000|\x0darea:c", Or((And((A, B)), C))),
+        ("area:a OR(area:b)", Or((A, B))),
+        ("area:a -area:b", And((A, Not(B)))),
+        ("-=area:a", Not(LabelTerm("area:a", exact=True))),
+        ("tag:cafe\u0301", FieldTerm("tag", "caf\u00e9")),
+        ('text:"tab\t(or) | & !"', FieldTerm("text", "tab\t(or) | & !")),
+        ("author:local:ada", FieldTerm("author", "local:ada")),
         ({"all": ["area:a", {"any": ["area:b", "area:c"]}]}, And((A, Or((B, C))))),
         ({"and": ["area:a"], "or": ["area:b", "area:c"]}, And((A, Or((B, C))))),
         ({"not": ["area:a", "area:b"]}, And((Not(A), Not(B)))),
@@ -78,6 +89,21 @@ def test_sources_and_their_trees(source: object, tree: Node) -> None:
         ("=", "expected a label right after '=' at position 0\n  =\n  ^"),
         ("=area:*",
          "expected one whole label after '=', without '*', at position 0\n  =area:*\n  ^"),
+        ("=status:active",
+         "expected a label after '=', not the field status: at position 0\n  =status:active\n  ^"),
+        ("-(area:a)",
+         "expected a label or a field right after '-'; write NOT before '(' or a blank, "
+         "at position 0\n  -(area:a)\n  ^"),
+        ("area:a - area:b",
+         "expected a label or a field right after '-'; write NOT before '(' or a blank, "
+         "at position 7\n  area:a - area:b\n         ^"),
+        ("craeted:>=2026-01-01",
+         "expected prefix:kebab-case, such as 'area:auth', or a field; did you mean created:? "
+         "at position 0\n  craeted:>=2026-01-01\n  ^"),
+        ("area:a\0",
+         "expected a character that can be printed at position 6\n  area:a\ufffd\n        ^"),
+        ('text:"\ud800"',
+         "expected a character that can be printed at position 6\n  text:\"\ufffd\"\n        ^"),
         ("status:bogus",
          "expected one of active, stale, superseded, wrong at position 7\n"
          "  status:bogus\n         ^"),
@@ -120,8 +146,20 @@ def test_errors_name_the_place_and_the_remedy(source: object, message: str) -> N
         ("(" * 400 + "area:a" + ")" * 400, "expected at most 100 levels at position 100\n"),
         ("!" * 400 + "area:a", "expected at most 100 levels at position 100\n"),
         (
+            "!(area:a | area:b & (" * 45 + "area:c" + "))" * 45,
+            "expected at most 100 levels at position 0\n",
+        ),
+        (
+            " ".join(f"area:{n:015}" for n in range(190)),
+            "expected at most 4096 characters when written in full at position 0\n",
+        ),
+        (
             {"any": [f"area:a{n}" for n in range(201)]},
             "expected at most 200 terms at position 0\n",
+        ),
+        (
+            {"any": [f"text:{'a' * 4000}", f"text:{'b' * 4000}"]},
+            "expected at most 4096 characters when written in full at position 0\n",
         ),
     ],
 )
@@ -137,14 +175,18 @@ def test_deep_structures_are_refused() -> None:
         deep = {"all": [deep]}
     with pytest.raises(ExpressionSyntaxError) as caught:
         parse(deep)
-    assert str(caught.value).startswith("expected at most 100 levels of nesting at position 0")
+    assert str(caught.value).startswith("expected at most 100 levels at position 0")
 
 
 def test_words_become_one_text_term() -> None:
     assert text_term(" two\n words ") == FieldTerm("text", "two words")
 
 
-words = st.text(st.characters(codec="utf-8", exclude_categories=["Cs"]), min_size=1, max_size=12)
+words = st.text(
+    st.characters(exclude_categories=["Cs", "Cc"], include_characters="\t\n\r"),
+    min_size=1,
+    max_size=12,
+).map(lambda text: unicodedata.normalize("NFC", text))
 labels = st.from_regex(r"\A[a-z]{1,4}x:[a-z0-9]{1,4}(-[a-z0-9]{1,3})?\*?\Z").map(LabelTerm)
 exact = st.from_regex(r"\A[a-z]{1,4}x:[a-z0-9]{1,4}\Z").map(lambda x: LabelTerm(x, exact=True))
 choices = st.sampled_from([FieldTerm(f, v) for f, vs in CHOICES.items() for v in vs])
@@ -161,6 +203,39 @@ trees = st.recursive(
     ),
     max_leaves=12,
 )
+
+
+pieces = st.one_of(
+    st.sampled_from('()!&|-="\\*:. \u00a0\v\0é'),
+    st.sampled_from(["AND", "or", "Not", "retry", "area:a", "or:a", "=area:b", "not_x:y"]),
+    st.sampled_from(["status:stale", 'text:"a b"', "tag:C++", "updated:<30d"]),
+)
+
+
+@settings(max_examples=400)
+@given(st.lists(pieces, max_size=9).map("".join))
+def test_any_text_is_either_an_expression_or_a_syntax_error(source: str) -> None:
+    try:
+        tree = parse(source)
+    except ExpressionSyntaxError:
+        return
+    assert parse(str(tree)) == tree
+
+
+def test_many_threads_may_parse_at_once() -> None:
+    sources = [f"area:a{n} OR (NOT kind:b{n} status:stale)" for n in range(200)]
+    parsed: dict[str, Node] = {}
+    threads = [
+        threading.Thread(target=lambda part=part: parsed.update((s, parse(s)) for s in part))
+        for part in (sources[n::8] for n in range(8))
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [str(parsed[f"area:a{n} OR (NOT kind:b{n} status:stale)"]) for n in range(200)] == [
+        f"area:a{n} OR (NOT kind:b{n} AND status:stale)" for n in range(200)
+    ]
 
 
 @given(trees)
