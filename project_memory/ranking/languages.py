@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import cache
 from types import MappingProxyType
@@ -58,9 +59,23 @@ STOP_WORDS: Mapping[str, frozenset[str]] = MappingProxyType(
 """Language -> words that say nothing of the subject, question words among them."""
 
 LANGUAGES = tuple(STOP_WORDS)
-_LATIN = tuple(n for n in LANGUAGES if n not in {ENGLISH, "russian", "none"})
-_CYRILLIC = re.compile("[\u0400-\u052f]")
-_STEMMABLE = re.compile("[a-z\u0400-\u052f]+")
+_LATIN = tuple(n for n in LANGUAGES if n not in {"russian", "none"})
+_SPOKEN_IN: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        word: tuple(name for name in _LATIN if word in STOP_WORDS[name])
+        for name in _LATIN
+        for word in STOP_WORDS[name]
+    }
+)
+_OF_SCRIPT = (
+    (re.compile("[\u0400-\u052f]+"), "russian"),
+    (re.compile("[\u0370-\u03ff\u1f00-\u1fff]+"), "greek"),
+    (re.compile("[\u0530-\u058f]+"), "armenian"),
+    (re.compile("[\u0600-\u06ff]+"), "arabic"),
+    (re.compile("[\u0900-\u097f]+"), "hindi"),
+    (re.compile("[\u0b80-\u0bff]+"), "tamil"),
+)
+_LATIN_WORD = re.compile("[a-z\u00df-\u024f]+")
 
 
 def of(words: Iterable[str]) -> str:
@@ -68,25 +83,24 @@ def of(words: Iterable[str]) -> str:
 
     Another language must have at least two of its own stop words, and more than English has.
     """
-    counts = dict.fromkeys((ENGLISH, *_LATIN), 0)
-    for word in words:
-        for name in counts:
-            counts[name] += word in STOP_WORDS[name]
-    best = max(_LATIN, key=lambda name: counts[name])
+    counts = Counter(name for word in words for name in _SPOKEN_IN.get(word, ()))
+    best = max(_LATIN, key=lambda name: (counts[name], name == ENGLISH))
     return best if counts[best] > max(1, counts[ENGLISH]) else ENGLISH
 
 
 def stem(word: str, language: str) -> str:
-    """Return the stem of a folded word; Cyrillic is Russian, other scripts are left alone.
+    """Return the stem of a case-folded word: of a Latin one in `language`, else of its script.
 
     Stems of Latin languages but English carry a prefix, so that they match their own kind only.
+    A word of another script, or with a digit, is its own stem.
     """
-    if not _STEMMABLE.fullmatch(word):
-        return word
-    if _CYRILLIC.match(word):
-        return str(_stemmer("russian").stemWord(word))
-    stemmed = str(_stemmer(language).stemWord(word))
-    return stemmed if language == ENGLISH else f"{language[:2]}|{stemmed}"
+    if _LATIN_WORD.fullmatch(word):
+        stemmed = str(_stemmer(language).stemWord(word))
+        return stemmed if language == ENGLISH else f"{language[:2]}|{stemmed}"
+    for script, name in _OF_SCRIPT:
+        if script.fullmatch(word):
+            return str(_stemmer(name).stemWord(word))
+    return word
 
 
 @cache

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from project_memory.ranking import languages
-from project_memory.ranking.names import words
+from project_memory.ranking.names import MAX_WORDS, words
 from project_memory.ranking.tokens import fold
 
 _UPPER = "A-Z\u00c0-\u00d6\u00d8-\u00de\u0100-\u017e\u0410-\u042f"
@@ -15,8 +15,10 @@ _LINKING = "of|the|de|la|le|von|van|der|du|di|da|del|and|&|for|in"
 _PHRASE = re.compile(rf"{_CAPITALISED}(?:\s+(?:(?:{_LINKING})\s+){{0,2}}{_CAPITALISED})*")
 _IDENTIFIER = re.compile(
     r"`([^`\n]{2,60})`"
-    r"|\b([A-Za-z_]\w*(?:_\w+)+|[A-Z]{2,}[A-Z0-9_]*\d*|[a-z]+[A-Z]\w+|[A-Za-z]\w*\(\)"
-    r"|[\w-]+(?:/[\w.-]+)+|[\w-]+\.(?:py|rs|ts|js|go|c|h|cpp|java|json|ya?ml|toml|md))(?:\b|(?<=\)))"
+    r"|\b([A-Za-z_]\w*_\w+|[A-Z]{2,}[A-Z0-9_]*\d*|[a-z]+[A-Z]\w+|[A-Za-z]\w*\(\)"
+    # a run is tried from its start alone and never given back, so that long ones cost no more
+    r"|(?<![\w-])[\w-]++(?:(?:/[\w.-]++)+"
+    r"|\.(?:py|rs|ts|js|go|c|h|cpp|java|json|ya?ml|toml|md)))(?:\b|(?<=\)))"
 )
 _LETTERS = re.compile(r"[^\W\d_][\w'’]*")
 _DEFINITION = re.compile(r"\s*(?:async )?(?:def|class|function|func|fn) \w+ ?[(:{<]")
@@ -55,11 +57,10 @@ def phrases(text: str) -> Iterator[str]:
     """Yield the capitalised phrases of a text, of one word or more, as names are compared."""
     for match in _PHRASE.finditer(text):
         found = words(match[0])
-        while found and found[0] in _STOP:
-            found = found[1:]
-        while found and found[-1] in _STOP:
-            found = found[:-1]
-        name = " ".join(found)
+        telling = [place for place, word in enumerate(found) if word not in _STOP]
+        if not telling or telling[-1] - telling[0] >= MAX_WORDS:
+            continue
+        name = " ".join(found[telling[0] : telling[-1] + 1])
         if len(name) > 2 and not name.isdigit():
             yield name
 

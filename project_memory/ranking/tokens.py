@@ -12,7 +12,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import pairwise
 
 from project_memory.ranking import languages
@@ -21,19 +21,10 @@ _UNDECOMPOSED = str.maketrans(
     {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i", "ё": "е"}
 )
 _MARK_SCRIPTS = re.compile("[\u0041-\u024f\u0370-\u03ff\u0400-\u052f\u1e00-\u1fff]")
-_WORD = r"[^\W_]"
-_MARKED = r"(?:[^\W_]|[\u0300-\u036f\u0900-\u0e7f\u064b-\u065f\u0670\u200d])"
-_RUN = re.compile(
-    rf"""
-    (?P<named>(?<![\w.])\.NET\b | \b[A-Za-z](?:\+\+|\#)(?!\w))     # .NET C++ C# F#
-    |(?P<path>[\w.-]*\w(?:/[\w.-]*\w)+ | [\w-]+\.(?:[A-Za-z]\w{{0,5}})(?![\w(]))   # foo/bar a-b.ts
-    |(?P<version>v?\d+(?:\.\d+)+\w*)                              # v2.10.3
-    |(?P<word>{_MARKED}+(?:[_'’-]{_MARKED}+)*)
-    """,
-    re.VERBOSE,
-)
-_PART = re.compile(_MARKED + "+")
+_BREVE = "\u0306"
 _CAMEL = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_VERSION = re.compile(r"v?\d+(?:\.\d+)+\w*")
+_DOTTED = re.compile(r".*\.[A-Za-z]\w{0,5}")
 _UNSPACED = re.compile(
     "[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"
     "\U00020000-\U0003ffff]+"
@@ -60,9 +51,10 @@ class Token:
 def tokens(text: str, language: str | None = None) -> list[Token]:
     """Return the terms of a text in order; `language` None guesses it from the text itself."""
     plain = unicodedata.normalize("NFKC", text)
-    words = list(_words(plain))
-    chosen = language or languages.of(surface for surface, _ in words)
-    return [_token(surface, chosen, single) for surface, single in words]
+    chunks = _chunks("" if plain.isascii() else _marks()).finditer(plain)
+    words = [term for chunk in chunks for term in _terms(chunk[0])]
+    chosen = language or languages.of(fold(spelling) for spelling, _ in words)
+    return [_token(spelling, chosen, single) for spelling, single in words]
 
 
 @lru_cache(maxsize=1 << 16)
@@ -80,57 +72,92 @@ def _without_marks(text: str) -> str:
     kept: list[str] = []
     strip = False
     for character in unicodedata.normalize("NFD", text):
-        if unicodedata.combining(character):
-            if not strip:
-                kept.append(character)
+        # Russian endings are told by й, which is a letter, not и with a mark
+        spelled = character == _BREVE and kept[-1:] == ["и"]
+        if not unicodedata.combining(character):
+            strip = bool(_MARK_SCRIPTS.match(character))
+        elif strip and not spelled:
             continue
-        strip = bool(_MARK_SCRIPTS.match(character))
         kept.append(character)
     return unicodedata.normalize("NFC", "".join(kept))
 
 
-def _words(text: str) -> Iterator[tuple[str, bool]]:
-    """Yield (surface, single) for every term."""
-    for match in _RUN.finditer(text):
-        yield from _terms(match[0], match.lastgroup)
+@cache
+def _marks() -> str:
+    """Return the combining marks of all scripts, and the joiner of Indic ones, as ranges."""
+    found = [c for c in range(0x300, 0x1F000) if unicodedata.category(chr(c))[0] == "M"]
+    starts = [c for c in found if unicodedata.category(chr(c - 1))[0] != "M"]
+    ends = [c for c in found if unicodedata.category(chr(c + 1))[0] != "M"]
+    return "\u200d" + "".join(f"{chr(a)}-{chr(b)}" for a, b in zip(starts, ends, strict=True))
+
+
+@cache
+def _chunks(marks: str) -> re.Pattern[str]:
+    """Return the pattern of words with what may join them: a.b, a/b, a-b, a_b, a'b, a++, a#, .a.
+
+    A bracket that opens after them is taken too: it tells a call from a file name.
+
+    Quantifiers of joiners are possessive: hostile text must not make the scan quadratic.
+    """
+    word = rf"(?:[^\W_]|[{marks}])++" if marks else r"[^\W_]++"
+    join = r"(?:_++[./'’\-]?+_*+|[./'’\-]_*+)"
+    return re.compile(
+        rf"(?:(?<![\w.])\.(?=[^\W\d_]))?(?<!_)_*+{word}(?:{join}{word})*+_*+(?:\+\+|\#(?!\w)|\()?"
+    )
 
 
 @lru_cache(maxsize=1 << 17)
-def _terms(run: str, kind: str | None) -> tuple[tuple[str, bool], ...]:
-    return tuple(dict.fromkeys(_all_terms(run, kind)))
+def _terms(chunk: str) -> tuple[tuple[str, bool], ...]:
+    """Return (spelling, single) for every term of a chunk, without repetition."""
+    return tuple(dict.fromkeys(_all_terms(chunk.replace("’", "'"))))
 
 
-def _all_terms(run: str, kind: str | None) -> Iterator[tuple[str, bool]]:
-    if kind == "named":
-        yield fold(run), False
-        return
-    if kind in {"path", "version"}:
-        yield fold(run), False
-    for piece in _pieces(run):
+def _all_terms(chunk: str) -> Iterator[tuple[str, bool]]:
+    base = chunk.rstrip("+#(")
+    if chunk[-1] in "+#":  # C++, C#
+        yield _spelling(chunk), False
+        if len(base) == 1:
+            return
+    elif _is_name(chunk):
+        yield _spelling(base), False
+    last = base.rpartition("/")[2]
+    if last != base and _is_name(last):
+        yield _spelling(last), False
+    for piece in filter(None, re.split(r"[_/.\-]+", base)):
         yield from _piece_terms(piece)
 
 
-def _pieces(run: str) -> Iterator[str]:
-    """Yield a run itself where it is an identifier, then what punctuation divides it into."""
-    joined = run.replace("’", "'")
-    divided = re.split(r"[_/.\-]+", joined)
-    if "_" in joined or ("-" in joined and any(c.isdigit() for c in joined)):
-        yield joined
-    yield from filter(None, divided)
+def _is_name(chunk: str) -> bool:
+    """Return whether punctuation holds a chunk together, as in a path, a file or a version.
+
+    A dotted call, `self.stream.write(`, is known by its parts.
+    """
+    return (
+        chunk.startswith(".")
+        or any(character in chunk for character in "/_")
+        or ("-" in chunk and any(character.isdigit() for character in chunk))
+        or _VERSION.fullmatch(chunk) is not None
+        or _DOTTED.fullmatch(chunk) is not None
+    )
 
 
 def _piece_terms(piece: str) -> Iterator[tuple[str, bool]]:
     if _UNSPACED.search(piece):
         for part in _split_scripts(piece):
-            yield from _gram_terms(part) if _UNSPACED.match(part) else [(fold(part), False)]
+            yield from _gram_terms(part) if _UNSPACED.match(part) else [(_spelling(part), False)]
         return
     plain = re.sub("'s$", "", piece).replace("'", "")
     if plain:
-        yield fold(plain), False
+        yield _spelling(plain), False
     if plain.isascii() and not (plain.islower() or plain.isupper() or plain.istitle()):
         parts = _CAMEL.findall(plain)
         if len(parts) > 1:
             yield from ((part.lower(), False) for part in parts)
+
+
+def _spelling(text: str) -> str:
+    """Return text case folded, with its marks."""
+    return unicodedata.normalize("NFKC", text.casefold())
 
 
 def _split_scripts(piece: str) -> list[str]:
@@ -149,6 +176,9 @@ def _gram_terms(run: str) -> Iterator[tuple[str, bool]]:
 
 
 @lru_cache(maxsize=1 << 17)
-def _token(surface: str, language: str, single: bool) -> Token:  # noqa: FBT001  # for the cache
+def _token(spelling: str, language: str, single: bool) -> Token:  # noqa: FBT001  # for the cache
+    surface = fold(spelling)
     stop = surface in languages.STOP_WORDS[language]
-    return Token(surface, languages.stem(surface, language), stop, single)
+    # accents are part of other languages' endings; English words are found without them
+    stemmed = languages.stem(surface if language == languages.ENGLISH else spelling, language)
+    return Token(surface, fold(stemmed), stop, single)

@@ -39,3 +39,10 @@ def test_code_is_told_from_prose_about_it():
     assert not phrases.is_code("Writers on one SQLite file see 'database is locked' (error 5).")
     assert not phrases.is_code("")
     assert not phrases.is_code("Set the timeout (30 s)\nCall close() twice\nNever retry a commit")
+
+
+@pytest.mark.parametrize("piece", ["a-", "A ", "A.", "A of the ", "a_", "`a", "a/", "(", "-"])
+def test_hostile_text_is_read_in_one_pass(piece):
+    text = piece * 60_000
+    found = [*phrases.phrases(text), *phrases.identifiers(text), phrases.is_code(text)]
+    assert len(found) < 100_000

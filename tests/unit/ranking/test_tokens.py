@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 import pytest
 
 from project_memory.ranking import languages
@@ -20,7 +22,7 @@ def stems(text: str, language: str | None = None) -> set[str]:
     ("text", "expected"),
     [
         ("POL-358", ["pol-358", "pol", "358"]),
-        ("C++ and C# or F# on .NET", ["c++", "and", "c#", "or", "f#", "on", ".net"]),
+        ("C++ and C# or F# on .NET", ["c++", "and", "c#", "or", "f#", "on", ".net", "net"]),
         ("foo/bar", ["foo/bar", "foo", "bar"]),
         ("GB/s", ["gb/s", "gb", "s"]),
         ("memory:safe", ["memory", "safe"]),
@@ -117,3 +119,45 @@ def test_stop_words_are_marked_and_not_dropped() -> None:
         ("we", True),
         ("fix", False),
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("src/a-b.ts", ["src/a-b.ts", "a-b.ts", "src", "a", "b", "ts"]),
+        ("/etc/passwd", ["etc/passwd", "etc", "passwd"]),
+        ("__init__.py", ["__init__.py", "init", "py"]),
+        ("(.gitignore)", [".gitignore", "gitignore"]),
+        ("in os.path it", ["in", "os.path", "os", "path", "it"]),
+        ("os.path.join(a)", ["os", "path", "join", "a"]),
+        ("well-known", ["well", "known"]),
+        ("end. Next", ["end", "next"]),
+    ],
+)
+def test_files_and_paths_are_found_by_each_of_their_names(text, expected):
+    assert surfaces(text) == expected
+
+
+def test_a_russian_adjective_meets_its_other_forms():
+    assert stems("новый") == stems("новые") == stems("нового")
+
+
+def test_accents_serve_the_stemmer_and_are_not_needed_in_a_query():
+    assert stems("répétée", "french") == stems("répéter", "french") == {"fr|repet"}
+    assert surfaces("répétée") == surfaces("repetee")
+
+
+@pytest.mark.parametrize(
+    "word",
+    ["שָׁלוֹם", "မြန်မာ", "ភាសា", "བོད་", "ܫܠܡܐ", "தமிழ்", "ኢትዮጵያ"],
+)
+def test_words_of_every_script_keep_their_marks(word):
+    letters = "".join(c for c in word if unicodedata.category(c)[0] in "LMN")
+    assert surfaces(f"({letters})") == [unicodedata.normalize("NFKC", letters)]
+
+
+@pytest.mark.parametrize(
+    "piece", ["a.", "a-", "-a.", ".", "--", "__", "_a", "a/", "1.", "a'", "+#", "数"]
+)
+def test_hostile_text_is_read_in_one_pass(piece):
+    assert len(tokens(piece * 100_000)) < 1_000_000
