@@ -59,11 +59,15 @@ def _fact(fact: Data) -> str:
     return f"{fact['fact']} ({', '.join(beside)})" if beside else str(fact["fact"])
 
 
+_UNSAID = {(".reach", "project"), (".created_from_task", "unspecified")}
+"""What the store fills in by itself and nobody needs to read."""
+
+
 def _pairs(document: Data) -> Iterator[tuple[str, str]]:
     for name, title in _LISTS:
         for item in document.get(name) or ():
             yield title, str(_item(item))
     for group in ("scope", "relationships", "evidence"):
         for place, value in _flat("", document.get(group) or {}):
-            if (place, value) != (".reach", "project"):
+            if (place, value) not in _UNSAID:
                 yield str(place)[1:].replace("_", " "), str(value)
