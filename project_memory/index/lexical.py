@@ -66,11 +66,11 @@ def _shared(channel: Channel, forms: Sequence[tuple[set[int], bool]], n: int) ->
     df = np.diff(channel.weights.indptr)
     counts = Counter((column, single) for columns, single in forms for column in columns)
     found: dict[int, float] = {}
-    for columns, single in forms:
-        idf = bm25.idf(np.array([df[list(columns)].sum()]), n)[0] if columns else 0.0
+    for columns, single in dict.fromkeys((frozenset(c), s) for c, s in forms if c):
+        idf = float(bm25.idf(np.array([df[list(columns)].sum()]), n)[0])
         for column in columns:
             weight = min(counts[column, single], MAX_REPEATS) * (SINGLE_WEIGHT if single else 1.0)
-            found[column] = weight * float(idf / bm25.idf(df[[column]], n)[0])
+            found[column] = weight * idf / float(bm25.idf(df[[column]], n)[0])
     return found
 
 
