@@ -35,8 +35,17 @@ def test_it_has_every_status_and_every_kind_of_link() -> None:
     assert {document["status"] for document in DOCUMENTS} == {status.value for status in Status}
     kinds = {link.kind for document in DOCUMENTS for link in documents.links(document)}
     assert kinds == set(relations.KINDS)
-    assert any(incoming.archived for incoming in PACKAGE.memories)
-    assert any(document.get("standing") for document in DOCUMENTS)
+
+
+def test_it_shows_what_a_store_can_mark() -> None:
+    assert sum(incoming.archived for incoming in PACKAGE.memories) >= 2
+    assert sum(bool(document.get("standing")) for document in DOCUMENTS) >= 2
+    assert any(incoming.pinned for incoming in PACKAGE.memories)
+    wrong = [document for document in DOCUMENTS if document["status"] == "wrong"]
+    assert all(document["status_reason"] and document["pitfalls"] for document in wrong)
+    registered = PACKAGE.registry.labels.values()
+    assert any(label.broader for label in registered)
+    assert any(label.aliases for label in registered)
 
 
 def test_every_lesson_says_where_it_can_be_checked() -> None:
@@ -54,6 +63,8 @@ def test_it_comes_back_byte_for_byte(tmp_path: Path) -> None:
         files = {path.name: path.read_bytes() for path in (STORE / folder).iterdir()}
         copies = {path.name: path.read_bytes() for path in (tmp_path / folder).iterdir()}
         assert copies == files
+    for name in ("labels.json", "meta.json"):
+        assert (tmp_path / name).read_bytes() == (STORE / name).read_bytes()
 
 
 def script_environment() -> dict[str, str]:

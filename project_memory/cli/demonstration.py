@@ -85,7 +85,7 @@ def _why(why: Any) -> str:
 
 
 def _search(memories: ProjectMemory) -> Step:
-    page = memories.search(EXPRESSION, limit=4)
+    page = memories.search(EXPRESSION, limit=5)
     lines = [f"{light.status.value:10}  {light.id}" for light in page.memories]
     lines.append(f"{page.total} in all")
     return Step("Select by labels, completely", f"search '{EXPRESSION}'", tuple(lines))
