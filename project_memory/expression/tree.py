@@ -47,7 +47,7 @@ class Not:
     item: Node
 
     def __str__(self) -> str:
-        return f"NOT {_inner(self.item)}"
+        return _written(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class And:
     items: tuple[Node, ...]
 
     def __str__(self) -> str:
-        return " AND ".join(_inner(item) for item in self.items)
+        return _written(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class Or:
     items: tuple[Node, ...]
 
     def __str__(self) -> str:
-        return " OR ".join(_inner(item) for item in self.items)
+        return _written(self)
 
 
 Node: TypeAlias = Everything | LabelTerm | FieldTerm | Not | And | Or
@@ -128,11 +128,37 @@ def _joined(kind: type[And] | type[Or], items: list[Node]) -> Node:
     flat: list[Node] = []
     for item in items:
         flat.extend(item.items if isinstance(item, kind) else (item,))
-    unique = tuple(dict.fromkeys(flat))
+    # by their text, which is made without recursion: hashing would go as deep as the tree
+    unique = tuple({str(item): item for item in flat}.values())
     if not unique:
         return Everything()
     return unique[0] if len(unique) == 1 else kind(unique)
 
 
-def _inner(node: Node) -> str:
-    return f"({node})" if isinstance(node, And | Or) else str(node)
+def _written(node: Node) -> str:
+    """Return a tree as text; without recursion, so that it never depends on who asks."""
+    text: list[str] = []
+    waiting: list[Node | str] = [node]
+    while waiting:
+        match waiting.pop():
+            case Not(item=item):
+                waiting += [*_within(item), "NOT "]
+            case And(items=items):
+                waiting += _between(" AND ", items)
+            case Or(items=items):
+                waiting += _between(" OR ", items)
+            case term:
+                text.append(str(term))
+    return "".join(text)
+
+
+def _between(operator: str, items: tuple[Node, ...]) -> list[Node | str]:
+    """Return what is to be written, the last first."""
+    pieces: list[Node | str] = []
+    for item in reversed(items):
+        pieces += [*_within(item), operator]
+    return pieces[:-1]
+
+
+def _within(node: Node) -> list[Node | str]:
+    return [")", node, "("] if isinstance(node, And | Or) else [node]

@@ -54,13 +54,15 @@ class Index:
     def updated(self, changes: Sequence[Change], registry: Registry, revision: int) -> Index:
         """Return the index after these changes; this one stays as it is."""
         memories = dict(self._memories)
-        for change in changes:
-            match change:
-                case MemoryChange(after=Memory() as after):
-                    memories[change.key] = after
-                case MemoryChange():
-                    memories.pop(change.key, None)
-        return Index(memories, registry, revision, known=self._ranked)
+        changed = [change for change in changes if isinstance(change, MemoryChange)]
+        for change in changed:
+            if change.after is None:
+                memories.pop(change.key, None)
+            else:
+                memories[change.key] = change.after
+        newer = Index(memories, registry, revision, known=self._ranked)
+        newer._selection = self._reselected({change.key for change in changed}, memories)
+        return newer
 
     def select(self, node: Node, *, today: date, texts: Texts) -> BitMap:
         """Return the keys of the memories that an expression selects.
@@ -141,6 +143,14 @@ class Index:
         selection = Selection()
         for key, memory in self._memories.items():
             selection.add(key, memory)
+        return selection
+
+    def _reselected(self, keys: Iterable[int], memories: Mapping[int, Memory]) -> Selection:
+        selection = self._selection.copy()
+        for key in keys:
+            selection.remove(key)
+            if key in memories:
+                selection.add(key, memories[key])
         return selection
 
     @cached_property

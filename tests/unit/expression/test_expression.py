@@ -178,6 +178,16 @@ def test_deep_structures_are_refused() -> None:
     assert str(caught.value).startswith("expected at most 100 levels at position 0")
 
 
+def test_nesting_never_depends_on_the_depth_of_the_caller() -> None:
+    def called(depth: int, source: str) -> Node:
+        return called(depth - 1, source) if depth else parse(source)
+
+    deep = "!(tag:a | tag:b & "
+    assert str(called(600, f"{deep * 33}tag:c{')' * 33}")).startswith("NOT (tag:a OR (tag:b AND")
+    with pytest.raises(ExpressionSyntaxError):
+        called(600, f"{deep * 99}tag:c{')' * 99}")
+
+
 def test_words_become_one_text_term() -> None:
     assert text_term(" two\n words ") == FieldTerm("text", "two words")
 
