@@ -15,8 +15,9 @@ from pyroaring import BitMap
 from project_memory.errors import UnknownLabel
 from project_memory.expression import And, Everything, FieldTerm, LabelTerm, Node, Not, Or, parse
 from project_memory.expression.values import CHOICES
+from project_memory.index import Index
 from project_memory.index.selection import Selection
-from project_memory.model import Authority, Document, Label, Memory, Registry, Status
+from project_memory.model import Authority, Document, Label, Memory, MemoryChange, Registry, Status
 
 TODAY = date(2026, 3, 1)
 REGISTRY = Registry(
@@ -262,6 +263,22 @@ def test_a_copy_changes_apart_from_what_it_was_copied_from(
     after = list(({m.key: m for m in stored} | {m.key: m for m in changed}).values())
     assert found(old, stored, node) == scanned(stored, node)
     assert found(new, after, node) == scanned(after, node)
+
+
+@settings(max_examples=60, deadline=None)
+@given(memories(), memories(), st.sets(st.integers(0, 6)), trees)
+def test_an_updated_index_selects_like_one_built_afresh(
+    stored: list[Memory], changed: list[Memory], gone: set[int], node: Node
+) -> None:
+    before = {m.key: m for m in stored}
+    changes = [MemoryChange(before.get(m.key), m) for m in changed]
+    after = before | {m.key: m for m in changed}
+    changes += [MemoryChange(after[key], None) for key in sorted(gone & after.keys())]
+    left = {key: m for key, m in after.items() if key not in gone}
+    documents = {m.id: m.document for m in left.values()}
+    newer = Index.build(stored, REGISTRY, 1).updated(changes, REGISTRY, 2)
+    texts = lambda ids: ((name, documents[name]) for name in ids)  # noqa: E731
+    assert set(newer.select(node, today=TODAY, texts=texts)) == scanned([*left.values()], node)
 
 
 def test_a_long_line_of_copies_stays_right() -> None:
