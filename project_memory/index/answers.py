@@ -35,12 +35,14 @@ class RankRequest:
         related_to: Id of the memory where the walk starts, or None.
         prefer: Canonical labels that raise a memory.
         floor: Whether answers far below the best are cut.
+        need: At most so many answers are wanted; None for all.
     """
 
     query: str = ""
     related_to: str | None = None
     prefer: tuple[str, ...] = ()
     floor: bool = True
+    need: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,10 +97,14 @@ class Scored:
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """Answers and warnings, each best first, ties by id."""
+    """Answers and warnings, each best first, ties by id.
+
+    `total` counts the answers there are, also beyond those that were needed.
+    """
 
     hits: tuple[Scored, ...] = ()
     warnings: tuple[Scored, ...] = ()
+    total: int = 0
 
 
 @dataclass(slots=True)
@@ -119,7 +125,7 @@ def settled(
     """Return (answers, warnings) with their base scores, unordered.
 
     Args:
-        scores: Id -> positive score of each candidate.
+        scores: Id -> score of each outdated candidate and of each matching successor.
         memories: Id -> memory.
         ends: Memory -> ids at the live ends of its supersession chain.
         allowed: Whether a memory that was not scored itself may answer for one that was.

@@ -7,10 +7,12 @@ from dataclasses import replace
 from datetime import date
 from functools import cached_property
 
+import numpy as np
+from numpy.typing import NDArray
 from pyroaring import BitMap
 
 from project_memory import relations
-from project_memory.expression import Node
+from project_memory.expression import LabelTerm, Node
 from project_memory.index import answers
 from project_memory.index.answers import Explanation, Ranking, RankRequest, Scored
 from project_memory.index.ranked import Ranked
@@ -85,6 +87,10 @@ class Index:
         """Return ids, sorted."""
         return sorted(self._memories[key].id for key in keys)
 
+    def keys(self, ids: Iterable[str]) -> BitMap:
+        """Return the keys of these ids."""
+        return BitMap(self._keys[name] for name in ids)
+
     def newest(self, keys: Iterable[int]) -> list[str]:
         """Return ids, the last updated first, ties by id."""
         found = sorted((self._memories[key] for key in keys), key=lambda memory: memory.id)
@@ -99,23 +105,31 @@ class Index:
         return self._selection.label_counts()
 
     def rank(self, request: RankRequest, candidates: BitMap) -> Ranking:
-        """Return answers and warnings among the candidates, best first.
+        """Return the best answers and all warnings among the candidates, best first.
 
         Candidates are selected before anything is scored; statistics are those of all unarchived
         memories.
         """
         asked = bool(request.query.strip()) or request.related_to is not None
-        base = self._relevant(request, candidates) if asked else self._central(candidates)
+        ranked = self._ranked
+        base = self._base(request, candidates, asked=asked)
+        apart = self._apart(base)
         hits, warnings = answers.settled(
-            base,
+            apart,
             lambda name: self._memories[self._keys[name]],
             lambda memory: relations.current_successors(memory, self._find),
             lambda name: self._keys[name] in candidates,
         )
-        ranked = answers.ordered(self._finished(hit, request) for hit in hits)
-        kept = _above_floor(ranked) if request.floor and asked else ranked
+        finished = [self._finished(hit, request) for hit in hits]
+        final = ranked.finished(base, apart, self._preferences(request))
+        least = answers.FLOOR * _top(final, finished) if request.floor and asked else 0.0
+        final[final < least] = -np.inf
+        plain = [Scored(ranked.corpus.ids[row], float(final[row]))
+                 for row in _best(final, request.need)]  # fmt: skip
+        kept = answers.ordered([*plain, *(hit for hit in finished if hit.score >= least)])
+        total = int(np.isfinite(final).sum()) + len(kept) - len(plain)
         warned = answers.ordered(self._finished(hit, request) for hit in warnings)
-        return Ranking(kept, warned)
+        return Ranking(kept[: request.need], warned, total)
 
     def explained(
         self, request: RankRequest, candidates: BitMap, hits: Sequence[Scored]
@@ -161,12 +175,34 @@ class Index:
         )
         return Ranked.of(live, self._known)
 
-    def _relevant(self, request: RankRequest, candidates: BitMap) -> dict[str, float]:
-        found = self._ranked.scores(request.query, candidates, self._key(request.related_to))
-        return {n: s for n, s in found.items() if n != request.related_to}
+    def _base(
+        self, request: RankRequest, candidates: BitMap, *, asked: bool
+    ) -> NDArray[np.float64]:
+        """Return the score of each row before its status counts; -inf where it is no answer."""
+        if not asked:
+            return self._ranked.central(candidates)
+        return self._ranked.scores(request.query, candidates, self._key(request.related_to))
 
-    def _central(self, candidates: BitMap) -> dict[str, float]:
-        return self._ranked.central(candidates)
+    def _apart(self, base: NDArray[np.float64]) -> dict[str, float]:
+        """Return id -> score of outdated memories that match, and of matching successors."""
+        ids, rows = self._ranked.corpus.ids, self._ranked.rows
+        apart = {ids[row]: float(base[row]) for row in self._ranked.outdated_among(base)}
+        for name in list(apart):
+            memory = self._memories[self._keys[name]]
+            for heir in relations.current_successors(memory, self._find):
+                row = rows.get(heir)
+                if row is not None and np.isfinite(base[row]):
+                    apart[heir] = float(base[row])
+        return apart
+
+    def _preferences(self, request: RankRequest) -> NDArray[np.float64]:
+        """Return what preferred labels add to each row."""
+        added = np.zeros(len(self._ranked.keys))
+        for label in request.prefer:
+            term = LabelTerm(label, exact=True)
+            carriers = self.select(term, today=date.min, texts=lambda _: ())
+            added += answers.PREFERENCE * self._ranked.among(carriers)
+        return added
 
     def _key(self, name: str | None) -> int | None:
         return None if name is None else self._keys[name]
@@ -183,8 +219,15 @@ class Index:
         return replace(hit, score=round(score, DIGITS))
 
 
-def _above_floor(ranked: Sequence[Scored]) -> tuple[Scored, ...]:
-    if not ranked:
-        return ()
-    least = answers.FLOOR * ranked[0].score
-    return tuple(hit for hit in ranked if hit.score >= least)
+def _top(final: NDArray[np.float64], hits: Sequence[Scored]) -> float:
+    return max((float(final.max(initial=-np.inf)), *(hit.score for hit in hits)))
+
+
+def _best(final: NDArray[np.float64], need: int | None) -> NDArray[np.int64]:
+    """Return the rows of the best finite scores, best first; ties by row, which is by id."""
+    rows = np.flatnonzero(np.isfinite(final))
+    if need is not None and len(rows) > need:
+        cut = np.partition(final[rows], len(rows) - need)[len(rows) - need]
+        rows = rows[final[rows] >= cut]
+    order: NDArray[np.int64] = rows[np.lexsort((rows, -final[rows]))]
+    return order

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 from pyroaring import BitMap
 
 from project_memory.index import explain, ranker
-from project_memory.index.answers import Explanation
+from project_memory.index.answers import STATUS_FACTOR, Explanation
 from project_memory.index.corpus import Corpus, build
 from project_memory.index.fields import Analysed, analysed
-from project_memory.model import Document, Memory
+from project_memory.model import Document, Memory, Status
+from project_memory.ranking.fuse import DIGITS
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,11 +24,17 @@ class Ranked:
     Attributes:
         corpus: Its arrays.
         keys: (n,), the memory's key of each row.
+        rows: Id -> row.
+        factors: (n,), what the status of each row multiplies.
+        outdated: (n,), whether a row is superseded or wrong.
         analyses: Key -> (document, analysis), to be used again where a document did not change.
     """
 
     corpus: Corpus
     keys: NDArray[np.int64]
+    rows: Mapping[str, int]
+    factors: NDArray[np.float64]
+    outdated: NDArray[np.bool_]
     analyses: Mapping[int, tuple[Document, Analysed]]
 
     @classmethod
@@ -36,18 +43,45 @@ class Ranked:
         held = known.analyses if known else {}
         analyses = {memory.key: _analysis(memory, held) for memory in memories}
         corpus = build(memories, [analyses[memory.key][1] for memory in memories])
-        return cls(corpus, np.array([m.key for m in memories], np.int64), analyses)
+        return cls(
+            corpus=corpus,
+            keys=np.array([m.key for m in memories], np.int64),
+            rows={m.id: row for row, m in enumerate(memories)},
+            factors=np.array([STATUS_FACTOR[m.status] for m in memories], np.float64),
+            outdated=np.array([_is_outdated(m) for m in memories], np.bool_),
+            analyses=analyses,
+        )
 
-    def scores(self, query: str, candidates: BitMap, anchor: int | None) -> dict[str, float]:
-        """Return id -> score of every candidate with a positive one."""
+    def scores(self, query: str, candidates: BitMap, anchor: int | None) -> NDArray[np.float64]:
+        """Return the score of each row, (n,); -inf where it is no candidate or does not match."""
         fused = self._scores(query, candidates, anchor).fused
-        return {self.corpus.ids[row]: float(fused[row]) for row in np.flatnonzero(fused > 0)}
+        fused = np.where(fused > 0, fused, -np.inf)
+        if anchor is not None:
+            fused[self.keys == anchor] = -np.inf
+        return fused
 
-    def central(self, candidates: BitMap) -> dict[str, float]:
-        """Return id -> centrality of every candidate, in (0, 1]."""
-        central = ranker.central(self.corpus)
-        rows = np.flatnonzero(self._among(candidates))
-        return {self.corpus.ids[row]: float(central[row]) for row in rows}
+    def central(self, candidates: BitMap) -> NDArray[np.float64]:
+        """Return the centrality of each row, (n,), in (0, 1]; -inf where it is no candidate."""
+        return np.where(self.among(candidates), ranker.central(self.corpus), -np.inf)
+
+    def outdated_among(self, base: NDArray[np.float64]) -> NDArray[np.int64]:
+        """Return the rows with a score that are superseded or wrong."""
+        return np.flatnonzero(self.outdated & np.isfinite(base))
+
+    def finished(
+        self,
+        base: NDArray[np.float64],
+        apart: Iterable[str],
+        preferences: NDArray[np.float64],
+    ) -> NDArray[np.float64]:
+        """Return final scores, (n,), rounded; -inf for the rows of `apart`, settled elsewhere."""
+        final = np.round(base * self.factors + preferences, DIGITS)
+        final[[self.rows[name] for name in apart]] = -np.inf
+        return final
+
+    def among(self, candidates: BitMap) -> NDArray[np.bool_]:
+        """Return whether each row's memory is in a set of keys, (n,)."""
+        return np.isin(self.keys, np.array(list(candidates), np.int64))
 
     def explained(
         self, query: str, candidates: BitMap, anchor: int | None, keys: Mapping[str, int]
@@ -66,10 +100,7 @@ class Ranked:
 
     def _scores(self, query: str, candidates: BitMap, anchor: int | None) -> ranker.Scores:
         row = None if anchor is None else _row(self.keys, anchor)
-        return ranker.scores(self.corpus, query, self._among(candidates), row)
-
-    def _among(self, candidates: BitMap) -> NDArray[np.bool_]:
-        return np.isin(self.keys, np.array(list(candidates), np.int64))
+        return ranker.scores(self.corpus, query, self.among(candidates), row)
 
 
 def _analysis(
@@ -79,6 +110,10 @@ def _analysis(
     if found is not None and found[0] == memory.document:
         return found
     return memory.document, analysed(memory.document)
+
+
+def _is_outdated(memory: Memory) -> bool:
+    return memory.status is Status.SUPERSEDED or memory.own_status is Status.WRONG
 
 
 def _row(keys: NDArray[np.int64], key: int) -> int | None:

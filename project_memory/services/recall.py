@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Any
 
 from project_memory.errors import InvalidInput
-from project_memory.index import Index, RankRequest, Scored
+from project_memory.index import Index, Ranking, RankRequest, Scored
 from project_memory.model import Document, Memory, Status
 from project_memory.ports import Reader
 from project_memory.services import browse, history, selecting
@@ -140,15 +140,14 @@ def recall(
     find = browse.lookup(reader, project)
     if query.related_to is not None:
         query = replace(query, related_to=history.present(reader, project, query.related_to).id)
-    answers, warnings = _ranked(reader, project, index, query, today)
     asked = bool(query.query.strip()) or query.related_to is not None
     oriented = not asked and query.order is Order.RELEVANCE
     standing = [Scored(name) for name in index.standing()] if oriented else []
-    told = {scored.id for scored in standing}
-    answers = [scored for scored in answers if scored.id not in told]
+    ranking = _ranked(reader, project, index, query, today=today, told=standing)
+    warnings = ranking.warnings[: query.limit] if query.offset == 0 else ()
     budget = Budget(query.max_tokens)
     rules = _fill(_hits(reader, project, standing, find), budget, full=len(standing))
-    window = answers[query.offset : query.offset + query.limit]
+    window = ranking.hits[query.offset : query.offset + query.limit]
     given = _fill(_hits(reader, project, window, find), budget, full=query.full_count)
     warned = _fill(_hits(reader, project, warnings, find), budget, full=0)
     end = query.offset + len(given)
@@ -156,11 +155,11 @@ def recall(
         answers=tuple(given),
         warnings=tuple(warned),
         standing=tuple(rules),
-        omitted=max(0, len(answers) - end),
+        omitted=max(0, ranking.total - end),
         omitted_warnings=len(warnings) - len(warned),
-        truncated_by=_truncated_by(len(given), len(window), len(answers) - query.offset),
-        next_offset=end if given and end < len(answers) else None,
-        nothing_relevant=asked and not answers and not warnings,
+        truncated_by=_truncated_by(len(given), len(window), ranking.total - query.offset),
+        next_offset=end if given and end < ranking.total else None,
+        nothing_relevant=asked and not ranking.total and not ranking.warnings,
         store=info,
     )
 
@@ -181,27 +180,37 @@ def _order(text: str) -> Order:
 
 
 def _ranked(
-    reader: Reader, project: int, index: Index, query: Query, today: date
-) -> tuple[list[Scored], list[Scored]]:
+    reader: Reader,
+    project: int,
+    index: Index,
+    query: Query,
+    *,
+    today: date,
+    told: Iterable[Scored],
+) -> Ranking:
+    """Return answers up to the end of the window; what was told already is no answer."""
     tree = selecting.tree(query.label_query, before=query.before, after=query.after)
     selected = selecting.select(reader, project, index, tree, today)
     statuses = _statuses(tree, query.status_filter)
     candidates = selected & index.with_status((*statuses, Status.SUPERSEDED))
+    candidates -= index.keys(scored.id for scored in told)
     if query.order is Order.RECENT:
         current = candidates & index.with_status([s for s in statuses if s in _ANSWERING])
-        return [Scored(name) for name in index.newest(current)], []
+        newest = tuple(Scored(name) for name in index.newest(current))
+        return Ranking(newest, total=len(newest))
     request = RankRequest(
         query=query.query,
         related_to=query.related_to,
         prefer=selecting.preferences(index.registry, query.prefer),
         floor=query.floor,
+        need=query.offset + query.limit,
     )
     ranking = index.rank(request, candidates)
-    hits, warnings = list(ranking.hits), list(ranking.warnings[: query.limit])
     if query.explain and (query.query.strip() or query.related_to):
-        window = slice(query.offset, query.offset + query.limit)
-        hits[window] = index.explained(request, candidates, hits[window])
-    return hits, warnings if query.offset == 0 else []
+        before, window = ranking.hits[: query.offset], ranking.hits[query.offset :]
+        explained = index.explained(request, candidates, window)
+        return replace(ranking, hits=(*before, *explained))
+    return ranking
 
 
 def _statuses(tree: Any, status_filter: tuple[Status, ...] | None) -> tuple[Status, ...]:

@@ -17,9 +17,10 @@ from project_memory.expression import parse
 from project_memory.index import Index, RankRequest, lexical
 from project_memory.index.corpus import build
 from project_memory.index.fields import analysed
-from project_memory.model import Actor, Authority, MemoryChange, Registry
+from project_memory.model import Actor, Authority, Label, MemoryChange, Registry
 
 ADA = Actor("ada", Authority.USER)
+REGISTRY = Registry({"kind:bug": Label("kind:bug")})
 WORDS = [
     ("alpha", "lock writer waits busy", ["the busy writer holds a lock", "readers go on"]),
     ("beta", "index build slow", ["the build reads each file twice", "a lock is not at fault"]),
@@ -74,7 +75,7 @@ def test_the_surface_channel_equals_a_brute_force_bm25f(query: list[str]) -> Non
 
 
 def index(stored: list) -> Index:
-    return Index.build(stored, Registry(), 1)
+    return Index.build(stored, REGISTRY, 1)
 
 
 def everything(built: Index):
@@ -93,8 +94,8 @@ def test_the_order_of_memories_does_not_matter() -> None:
 def test_an_updated_index_ranks_like_a_fresh_one() -> None:
     stored = memories()
     first, *others = stored
-    grown = index(others).updated([MemoryChange(None, first)], Registry(), 2)
-    shrunk = index(stored).updated([MemoryChange(first, None)], Registry(), 2)
+    grown = index(others).updated([MemoryChange(None, first)], REGISTRY, 2)
+    shrunk = index(stored).updated([MemoryChange(first, None)], REGISTRY, 2)
     request = RankRequest("slow lock writer")
     assert grown.rank(request, everything(grown)) == index(stored).rank(
         request, everything(index(stored))
@@ -280,3 +281,17 @@ def test_an_answer_with_half_the_words_is_not_cut() -> None:
     index = Index.build(memories(), Registry(), 1)
     ranking = index.rank(RankRequest(query="stray lock"), BitMap([1, 2, 3, 4]))
     assert {"gamma", "alpha"} <= {hit.id for hit in ranking.hits}
+
+
+@pytest.mark.parametrize("need", [1, 2, 5, 50])
+def test_what_is_needed_is_the_beginning_of_the_whole_order(need: int) -> None:
+    stored = [
+        made(key=n, id=f"memory-{n:02d}", description=f"the lock number {n % 4} is slow",
+             status=("active", "stale")[n % 2])
+        for n in range(1, 13)
+    ]  # fmt: skip
+    built = index(stored)
+    whole = built.rank(RankRequest("slow lock 2"), everything(built))
+    part = built.rank(RankRequest("slow lock 2", need=need), everything(built))
+    assert part.hits == whole.hits[:need]
+    assert part.total == whole.total == len(whole.hits)
