@@ -71,6 +71,7 @@ _FIXED = {
     "schema_version": "leave it out",
 }
 _ID_LENGTH = 80
+_UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,29 +126,20 @@ def canonical(document: Document) -> dict[str, Any]:
     Keys stand in fixed order, text is NFC and trimmed, labels and links are sorted, and every
     kind of relationship is present.
     """
-    cleaned = {field: _clean(document[field]) for field in _ordered(document, FIELDS)}
+    tidy = {field: cleaned(document[field]) for field in _ordered(document, FIELDS)}
     for field, order in _NESTED.items():
-        if isinstance(cleaned.get(field), dict):
-            nested = cleaned[field]
-            cleaned[field] = {name: nested[name] for name in _ordered(nested, order)}
-    if "labels" in cleaned:
-        cleaned["labels"] = sorted(set(cleaned["labels"]))
-    cleaned["relationships"] = _relationships(links(cleaned))
-    return cleaned
+        if isinstance(tidy.get(field), dict):
+            nested = tidy[field]
+            tidy[field] = {name: nested[name] for name in _ordered(nested, order)}
+    if "labels" in tidy:
+        tidy["labels"] = sorted(set(tidy["labels"]))
+    tidy["relationships"] = _relationships(links(tidy))
+    return tidy
 
 
 def to_text(document: Document) -> str:
     """Return a document as a file holds it: two-space JSON with a final newline."""
     return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
-
-
-def from_text(text: str) -> Any:
-    """Return what a file's JSON text holds.
-
-    Raises:
-        json.JSONDecodeError: the text is not JSON.
-    """
-    return json.loads(text)
 
 
 def merge_patch(document: Document, patch: Mapping[str, Any]) -> dict[str, Any]:
@@ -215,13 +207,19 @@ def links(document: Document) -> Iterator[Link]:
                 yield Link(kind, item)
 
 
+def targets(document: Document, kind: str) -> list[str]:
+    """Return the ids that a document's links of one kind lead to, sorted."""
+    held = (document.get("relationships") or {}).get(kind) or ()
+    return sorted(item["id"] if isinstance(item, Mapping) else item for item in held)
+
+
 def with_links(document: Document, held: Iterable[Link]) -> dict[str, Any]:
     """Return a document that has exactly these relationships, in canonical order."""
     return {**document, "relationships": _relationships(held)}
 
 
 def strings(document: Any, path: str = "$") -> Iterator[tuple[str, str]]:
-    """Yield (JSON path, text) for every string of a document, keys of unknown objects too."""
+    """Yield (JSON path, text) for every string of a document."""
     if isinstance(document, str):
         yield path, document
     elif isinstance(document, Mapping):
@@ -230,6 +228,22 @@ def strings(document: Any, path: str = "$") -> Iterator[tuple[str, str]]:
     elif isinstance(document, (list, tuple)):
         for position, value in enumerate(document):
             yield from strings(value, f"{path}[{position}]")
+
+
+def cleaned(value: Any) -> Any:
+    """Return JSON data with every string in NFC and without the blanks around it."""
+    if isinstance(value, str):
+        return (value if value.isascii() else unicodedata.normalize("NFC", value)).strip()
+    if isinstance(value, (list, tuple)):
+        return [cleaned(item) for item in value]
+    if isinstance(value, Mapping):
+        return {key: cleaned(item) for key, item in value.items()}
+    return value
+
+
+def printable(text: str) -> str:
+    """Return text on one line that every file and terminal can hold; the rest as escapes."""
+    return _UNPRINTABLE.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
 
 
 def searchable_text(document: Document) -> str:
@@ -246,16 +260,6 @@ def diff(before: Document, after: Document) -> dict[str, list[Any]]:
 def _ordered(mapping: Mapping[str, Any], order: Iterable[str]) -> list[str]:
     known = [name for name in order if name in mapping]
     return [*known, *(name for name in mapping if name not in known)]
-
-
-def _clean(value: Any) -> Any:
-    if isinstance(value, str):
-        return (value if value.isascii() else unicodedata.normalize("NFC", value)).strip()
-    if isinstance(value, (list, tuple)):
-        return [_clean(item) for item in value]
-    if isinstance(value, Mapping):
-        return {key: _clean(item) for key, item in value.items()}
-    return value
 
 
 def _relationships(held: Iterable[Link]) -> dict[str, list[Any]]:
