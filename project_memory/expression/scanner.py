@@ -154,7 +154,8 @@ def check_term(source: str, text: str, position: int) -> None:
         wanted = f"a label after '=', not the field {prefix}:"
         raise ExpressionSyntaxError(source, position, wanted)
     elif not _LABEL.fullmatch(text.removeprefix("=")):
-        raise ExpressionSyntaxError(source, position, _label_form(prefix, value))
+        place = position if value else position + len(text)
+        raise ExpressionSyntaxError(source, place, _label_form(prefix, value))
 
 
 def unquoted(value: str) -> str:

@@ -85,7 +85,7 @@ def test_sources_and_their_trees(source: object, tree: Node) -> None:
         ("area:a)",
          "expected AND, OR or the end, not ')', at position 6\n  area:a)\n        ^"),
         ("AND", "expected a label, a field or '(' at position 0\n  AND\n  ^"),
-        ("area:", "expected a value after 'area:' at position 0\n  area:\n  ^"),
+        ("area:", "expected a value after 'area:' at position 5\n  area:\n       ^"),
         ("=", "expected a label right after '=' at position 0\n  =\n  ^"),
         ("=area:*",
          "expected one whole label after '=', without '*', at position 0\n  =area:*\n  ^"),
@@ -111,7 +111,8 @@ def test_sources_and_their_trees(source: object, tree: Node) -> None:
          "expected one of standing, pinned, archived, any, orphan, expired "
          "(did you mean archived?) at position 3\n  is:archive\n     ^"),
         ("statu:",
-         "expected a value after 'statu:'; did you mean status:? at position 0\n  statu:\n  ^"),
+         "expected a value after 'statu:'; did you mean status:? at position 6\n"
+            "  statu:\n        ^"),
         ("Area:Auth",
          "expected prefix:kebab-case, such as 'area:auth', or a field at position 0\n"
          "  Area:Auth\n  ^"),
