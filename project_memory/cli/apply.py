@@ -10,7 +10,7 @@ from project_memory.cli.command import command
 from project_memory.cli.options import change_options
 from project_memory.cli.output import emit
 from project_memory.cli.session import opened
-from project_memory.cli.source import read_json
+from project_memory.cli.source import named, read_json
 from project_memory.cli.views.receipt import VIEW
 from project_memory.errors import InvalidInput
 
@@ -36,6 +36,8 @@ def apply(file: str, **change: Any) -> None:
     """
     operations = read_json(file)
     if not isinstance(operations, list):
-        raise InvalidInput(f"'{file}' holds no list of operations; write [{{\"op\": ...}}, ...]")
+        raise InvalidInput(
+            f'{named(file)} holds no list of operations; write [{{"op": ...}}, ...]'
+        )
     with opened() as memories:
         emit(memories.apply(operations, **change), VIEW)

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import sys
 import traceback
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import click
 
 from project_memory.cli import neutral
-from project_memory.cli.output import discard_stdout
+from project_memory.cli.output import discard_stdout, marked
 from project_memory.errors import ProjectMemoryError, StorageError
 from project_memory.model import as_json
 
@@ -40,6 +42,9 @@ def guarded(action: Callable[[], None], arguments: Sequence[str]) -> int:
         action()
     except click.exceptions.Exit as finished:
         return finished.exit_code
+    except click.exceptions.NoArgsIsHelpError as error:
+        error.show()
+        return YOUR_INPUT
     except (KeyboardInterrupt, EOFError, click.Abort):
         return INTERRUPTED
     except BrokenPipeError:
@@ -58,12 +63,14 @@ def explain(error: Exception) -> Failure:
     match error:
         case ProjectMemoryError():
             exit_code = OUR_FAILURE if isinstance(error, StorageError) else YOUR_INPUT
-            return Failure(error.code, str(error), exit_code, as_json(vars(error)))
+            facts = {k: v for k, v in vars(error).items() if not k.startswith("_")}
+            return Failure(error.code, _with_notes(error), exit_code, as_json(facts))
         case click.ClickException():
             return Failure("usage", _usage_message(error), YOUR_INPUT)
         case OSError():
+            reason = (error.strerror or str(error)).lower()
             place = f"'{error.filename}': " if error.filename else ""
-            return Failure("system", f"{place}{error.strerror or error}", OUR_FAILURE)
+            return Failure("system", f"{place}{reason}", OUR_FAILURE)
         case _:
             message = f"internal error: {type(error).__name__}: {error}; --debug shows where"
             return Failure("internal", message, OUR_FAILURE)
@@ -75,17 +82,25 @@ def report(failure: Failure, *, as_document: bool) -> None:
         body = {"code": failure.code, "message": failure.message, **failure.facts}
         text = neutral.json_text(json.dumps({"error": body}, ensure_ascii=False))
     else:
-        mark = click.style("error:", fg="red", bold=True)
-        text = f"{mark} " + neutral.text(failure.message).replace("\n", "\n       ")
+        lines = neutral.text(failure.message).replace("\n", "\n       ")
+        text = marked(f"error: {lines}", "error:", "red")
     click.echo(text, err=True)
+
+
+def _with_notes(error: Exception) -> str:
+    """Return the message behind what was added on its way, such as the operation's number."""
+    return ": ".join((*getattr(error, "__notes__", ()), str(error)))
 
 
 def _usage_message(error: click.ClickException) -> str:
     """Return click's sentence in this project's voice, with the help that explains more."""
-    message = error.format_message().strip().rstrip(".")
-    message = message[:1].lower() + message[1:]
+    near = getattr(error, "possibilities", None) or ()
+    message = error.message if near else error.format_message()
+    message = message[:1].lower() + message[1:].rstrip().rstrip(".")
     context = getattr(error, "ctx", None)
-    return f"{message}; see `{context.command_path} --help`" if context else message
+    hints = [f"did you mean {' or '.join(map(repr, near))}?"] if near else []
+    hints += [f"see `{context.command_path} --help`"] if context else []
+    return "; ".join((message, " ".join(hints))) if hints else message
 
 
 def _is_set(flag: str, arguments: Sequence[str]) -> bool:
@@ -95,7 +110,11 @@ def _is_set(flag: str, arguments: Sequence[str]) -> bool:
 
 
 def _prepare_streams() -> None:
-    """Let text that a terminal's encoding lacks be written out instead of failing."""
+    """Stand in for streams the caller closed, and write out what an encoding lacks."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            nowhere = Path(os.devnull).open(mode, encoding="utf-8")  # noqa: SIM115  # to the end
+            setattr(sys, name, nowhere)
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure:

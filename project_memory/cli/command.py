@@ -47,24 +47,38 @@ class Command(click.Command):
 
 
 class Group(click.Group):
-    """A group whose members are imported when they are used; help comes from the table."""
+    """A group whose members are imported when they are used; help comes from the table.
+
+    Attributes:
+        entries: Members by name; those defined beside the group need no entry.
+        examples: Whole command lines, beginning with ``project-memory``.
+        default: Member that runs when none is named, or None.
+    """
 
     def __init__(
         self,
         *args: Any,
         entries: dict[str, Entry] | None = None,
         examples: Sequence[str] = (),
+        default: str | None = None,
         root: bool = False,
         **attributes: Any,
     ) -> None:
         super().__init__(*args, **attributes)
         self.entries, self.examples = entries or {}, tuple(examples)
+        self.default = default
         self.params.extend(global_options(root=root))
 
     def command_from(self, member: Command) -> Command:
         """Add a command that is defined in the same module; a decorator."""
         self.add_command(member)
         return member
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """See `click.Group`; nothing but the group's name means its default."""
+        if not args and self.default and not ctx.resilient_parsing:
+            args = [self.default]
+        return super().parse_args(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click's signature
         """Return the names in the order of the table."""
@@ -91,14 +105,15 @@ class Group(click.Group):
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Return members and options that begin like this, members from the table alone."""
-        return [
-            *(
-                CompletionItem(name, help=entry.help)
-                for name, entry in self.entries.items()
-                if name.startswith(incomplete) and not entry.hidden
-            ),
-            *super().shell_complete(ctx, incomplete),
-        ]
+        if not self.entries:
+            return super().shell_complete(ctx, incomplete)
+        members = (
+            CompletionItem(name, help=entry.help)
+            for name, entry in self.entries.items()
+            if name.startswith(incomplete) and not entry.hidden
+        )
+        # not super(): the group's own list would import every member
+        return [*members, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the members by section, from the table alone."""

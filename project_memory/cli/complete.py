@@ -2,34 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
 import click
 
 from project_memory.errors import ProjectMemoryError
 from project_memory.model import Status
 
+if TYPE_CHECKING:  # most completions need no store
+    from project_memory.app import ProjectMemory
 
-def memory_ids(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
+
+def memory_ids(context: click.Context, _: click.Parameter, incomplete: str) -> list[str]:
     """Return the ids that begin like this."""
-    from project_memory.cli.session import opened  # noqa: PLC0415
-
-    try:
-        with opened() as memories:
-            return memories.memory_ids(incomplete)
-    except ProjectMemoryError:
-        return []
+    return _from_store(context, lambda memories: memories.memory_ids(incomplete))
 
 
-def labels(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
-    """Return the registered labels that begin like this; a colon ends a word in no shell here."""
-    from project_memory.cli.session import opened  # noqa: PLC0415
+def labels(context: click.Context, _: click.Parameter, incomplete: str) -> list[str]:
+    """Return the registered labels that begin like this."""
 
-    try:
-        with opened() as memories:
-            groups = memories.labels(with_counts=False).groups
-    except ProjectMemoryError:
-        return []
-    names = (label.label for group in groups for label in group.labels)
-    return [name for name in names if name.startswith(incomplete)]
+    def registered(memories: ProjectMemory) -> list[str]:
+        groups = memories.labels(with_counts=False).groups
+        names = (label.label for group in groups for label in group.labels)
+        return [name for name in names if name.startswith(incomplete)]
+
+    return _from_store(context, registered)
 
 
 def kinds(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
@@ -47,3 +46,12 @@ def relationship_kinds() -> list[str]:
     from project_memory.resources import schema  # noqa: PLC0415
 
     return list(schema("parts")["$defs"]["relationships"]["properties"])
+
+
+def _from_store(context: click.Context, read: Callable[[ProjectMemory], list[str]]) -> list[str]:
+    from project_memory.cli.session import opened  # noqa: PLC0415
+
+    # a completion runs outside of any command, and `opened` reads the options of the current one
+    with context.scope(cleanup=False), suppress(ProjectMemoryError), opened() as memories:
+        return read(memories)
+    return []

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from project_memory.cli.source import parse_json
 from project_memory.errors import InvalidInput
 
 
@@ -37,12 +38,26 @@ def set_fields(given: Iterable[str]) -> dict[str, Any]:
         field, sign, text = option.partition("=")
         if not sign:
             raise InvalidInput(f"--set '{option}' has no '='; write FIELD=JSON")
-        *outer, name = field.split(".")
-        holder = patch
-        for step in outer:
-            holder = holder.setdefault(step, {})
-        holder[name] = _value(field, text)
+        value = _value(field, text)
+        for step in reversed(field.split(".")):
+            value = {step: value}
+        patch = merged(patch, value)
     return patch
+
+
+def merged(first: Any, then: Mapping[str, Any]) -> dict[str, Any]:
+    """Return one patch that does what two do in turn.
+
+    Raises:
+        InvalidInput: the first is no JSON object.
+    """
+    if not isinstance(first, Mapping):
+        raise InvalidInput('a patch is a JSON object; write {"FIELD": ...}')
+    both = dict(first)
+    for name, value in then.items():
+        nested = isinstance(value, Mapping) and isinstance(both.get(name), Mapping)
+        both[name] = merged(both[name], value) if nested else value
+    return both
 
 
 def _value(field: str, text: str) -> Any:
@@ -50,19 +65,14 @@ def _value(field: str, text: str) -> Any:
         return json.loads(text)
     except json.JSONDecodeError as error:
         raise InvalidInput(
-            f"--set '{field}' is not JSON ({error.msg}); put text in double quotes"
+            f"--set '{field}' is not JSON ({error.msg.lower()}); put text in double quotes"
         ) from error
 
 
 def _object(text: str) -> dict[str, Any]:
-    try:
-        value = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise InvalidInput(
-            f"line {error.lineno} column {error.colno} is not JSON ({error.msg})"
-        ) from error
+    value = parse_json(text, "the edited memory")
     if not isinstance(value, dict):
-        raise InvalidInput("a memory is a JSON object")
+        raise InvalidInput("the edited memory is no JSON object; keep its outer braces")
     return value
 
 

@@ -9,12 +9,12 @@ from typing import Any
 
 import click
 
+from project_memory.cli import shells
 from project_memory.cli.boundary import guarded
 from project_memory.cli.command import Group
 from project_memory.cli.table import COMMANDS
 
 NAME = "project-memory"
-COMPLETE = "_PROJECT_MEMORY_COMPLETE"
 
 
 class _Root(Group):
@@ -23,9 +23,9 @@ class _Root(Group):
     def main(self, args: Sequence[str] | None = None, *_: Any, **extra: Any) -> None:  # type: ignore[override]
         """Run a command line and exit with its code."""
         arguments = list(sys.argv[1:] if args is None else args)
-        instruction = os.environ.get(COMPLETE)
+        instruction = os.environ.get(shells.COMPLETE)
         if instruction:
-            sys.exit(click.shell_completion.shell_complete(self, {}, NAME, COMPLETE, instruction))
+            sys.exit(shells.answer(self, NAME, instruction))
 
         def action() -> None:
             with self.make_context(NAME, arguments, **extra) as context:

@@ -16,6 +16,7 @@ from project_memory.cli.views.receipt import VIEW as RECEIPT
 
 history = Group(
     "history",
+    default="list",
     help="See, compare and revert changes.",
     examples=("project-memory history list", "project-memory history show 12"),
 )

@@ -15,6 +15,7 @@ from project_memory.cli.views.receipt import VIEW as RECEIPT
 
 labels = Group(
     "labels",
+    default="list",
     help="List and add labels.",
     examples=("project-memory labels list", "project-memory labels add area:auth"),
 )

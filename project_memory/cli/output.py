@@ -72,10 +72,17 @@ def write(text: str) -> None:
         discard_stdout()
 
 
-def say(remark: str, *, mark: str = "") -> None:
-    """Write a remark to stderr, unless the caller wants quiet or JSON alone."""
+def say(remark: str) -> None:
+    """Write a remark to stderr, unless the caller wants quiet."""
     if not settings().quiet:
-        click.echo(f"{mark}{neutral.text(remark)}", err=True)
+        click.echo(marked(neutral.text(remark), "warning:", "yellow"), err=True)
+
+
+def marked(text: str, start: str, colour: str) -> str:
+    """Return text for stderr with its start in colour, if it begins so and colour is wanted."""
+    if os.environ.get("NO_COLOR") or not text.startswith(start):
+        return text
+    return click.style(start, fg=colour, bold=True) + text[len(start) :]
 
 
 def discard_stdout() -> None:

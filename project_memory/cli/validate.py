@@ -37,8 +37,8 @@ if TYPE_CHECKING:  # validation is imported when it runs
 def validate(context: click.Context, target: str | None, form: str) -> None:
     """Report every problem of a store or folder.
 
-    PATH is a folder as export writes it, which needs no store, or a store; without it, the
-    project at hand is validated. Exit status 1 means that an error was found.
+    PATH is a folder or a .json file as export writes them, which need no store, or a store;
+    without it, the project at hand is validated. Exit status 1 means that an error was found.
     """
     report = _report(target)
     reports.WRITERS[form](report)
@@ -46,7 +46,7 @@ def validate(context: click.Context, target: str | None, form: str) -> None:
 
 
 def _report(target: str | None) -> Report:
-    if target is not None and Path(target).is_dir():
+    if target is not None and (Path(target).is_dir() or target.endswith(".json")):
         from project_memory.app import validate_directory  # noqa: PLC0415
 
         return validate_directory(Path(target))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from project_memory.cli.output import Data
@@ -19,11 +19,13 @@ _LISTS = (
 )
 
 
-def render(document: Data, console: Console, *, indent: int = 0) -> None:
-    """Write everything but id, status, labels and description, empty fields left out."""
+def render(
+    document: Data, console: Console, *, indent: int = 0, more: Iterable[tuple[str, str]] = ()
+) -> None:
+    """Write all but id, status, labels, description and empty fields, then `more` pairs."""
     from project_memory.cli.views.words import fields  # noqa: PLC0415
 
-    fields(console, _pairs(document), indent=indent)
+    fields(console, (*_pairs(document), *more), indent=indent)
 
 
 def rows(document: Data) -> Iterator[tuple[object, ...]]:

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 _MAX_TERMS = 6
+_LEAST_SHARE = 0.005
 
 
 def render(why: Data, console: Console) -> None:
@@ -29,7 +30,7 @@ def lines(why: Data) -> list[str]:
         more = f" and {len(terms) - _MAX_TERMS} more" if len(terms) > _MAX_TERMS else ""
         told = ", ".join(terms[:_MAX_TERMS]) + more
         found.append(f"text score {why['text_score']:.2f}: {told}")
-    if why["seed"]:
+    if why["seed"] >= _LEAST_SHARE:
         found.append(f"the walk starts here with a share of {why['seed']:.2f}")
     if why["path"]:
         found.append("reached by " + " -> ".join(why["path"]))

@@ -37,13 +37,26 @@ def _render_list(history: Data, console: Console) -> None:
     table = Table.grid(padding=(0, 2, 0, 0))
     table.add_column(justify="right", style="bold")
     table.add_column(no_wrap=True, style="dim")
+    table.add_column()
+    table.add_column(overflow="fold")
     for revision in history["revisions"]:
-        number, time, _, operation, subjects, reason = _cells(revision)
         undone = f" of {revision['undoes']}" if revision.get("undoes") else ""
-        about = Text(str(subjects), style="cyan").append(f"  {reason}" if reason else "", style="")
-        table.add_row(str(number), str(time), f"{operation}{undone}", about, _who(revision))
+        about = Text().append(words.few(revision["memories"], 3), style="cyan")
+        about.append(_labels(revision["labels"]))
+        about.append(f"  {revision['reason']}" if revision.get("reason") else "")
+        operation = f"{revision['operation']}{undone}"
+        number, time = str(revision["number"]), revision["time"]
+        table.add_row(number, time, operation, about, _who(revision))
     console.print(table)
     words.origin(console, history.get("store"))
+
+
+def _labels(names: list[str]) -> str:
+    if not names:
+        return ""
+    from project_memory.cli.views import words  # noqa: PLC0415
+
+    return f"  label {names[0]}" if len(names) == 1 else f"  {words.count(len(names), 'label')}"
 
 
 def _who(revision: Data) -> Any:
@@ -59,8 +72,6 @@ def _show_rows(detail: Data) -> Iterator[tuple[object, ...]]:
 
 
 def _render_show(detail: Data, console: Console) -> None:
-    from rich.text import Text  # noqa: PLC0415
-
     from project_memory.cli.views import words  # noqa: PLC0415
 
     _render_list({"revisions": [detail["revision"]]}, console)
@@ -71,8 +82,9 @@ def _render_show(detail: Data, console: Console) -> None:
             event = "  made"
         elif difference.get("after") is None:
             event = "  deleted"
-        console.print(Text(difference["id"], style="bold cyan").append(event, style="yellow"))
+        console.print(words.named(difference["id"]).append(event, style="yellow"))
         _render_fields(difference["fields"], console)
+    console.print()
     words.origin(console, detail.get("store"))
 
 
@@ -82,12 +94,10 @@ def _diff_rows(difference: Data) -> Iterator[tuple[object, ...]]:
 
 
 def _render_diff(difference: Data, console: Console) -> None:
-    from rich.text import Text  # noqa: PLC0415
-
     from project_memory.cli.views import words  # noqa: PLC0415
 
     versions = f"  version {difference['old']} -> {difference['new']}"
-    console.print(Text(difference["id"], style="bold cyan").append(versions, style=""))
+    console.print(words.named(difference["id"]).append(versions))
     _render_fields(difference["fields"], console)
     words.origin(console, difference.get("store"))
 
@@ -99,16 +109,17 @@ def _diff_remarks(difference: Data) -> Iterator[str]:
 
 def _render_fields(fields: Data, console: Console) -> None:
     """Write each field with the lines that went and the lines that came."""
-    from rich.padding import Padding  # noqa: PLC0415
     from rich.text import Text  # noqa: PLC0415
 
+    from project_memory.cli.views import words  # noqa: PLC0415
+
     for field, (before, after) in fields.items():
-        console.print(Padding(Text(field, style="bold"), (0, 0, 0, 2)))
+        words.inset(console, Text(field, style="bold"), 2)
         gone, come = _lines(before), _lines(after)
         for mark, style, lines, others in (("-", "red", gone, come), ("+", "green", come, gone)):
             for line in lines:
                 if line not in others:
-                    console.print(Padding(Text(f"{mark} {line}", style=style), (0, 0, 0, 4)))
+                    words.inset(console, Text(f"{mark} {line}", style=style), 4)
 
 
 def _lines(value: Any) -> list[str]:

@@ -27,8 +27,7 @@ def _render(reading: Data, console: Console) -> None:
     console.print(words.heading(memory, *more))
     console.print(memory["description"], style="bold")
     console.print()
-    document.render(memory, console)
-    words.fields(console, [("version", _made(meta))])
+    document.render(memory, console, more=[("version", _made(meta))])
     console.print()
     words.origin(console, reading.get("store"))
 

@@ -17,21 +17,20 @@ def _rows(found: Data) -> Iterator[tuple[object, ...]]:
 
 
 def _render(found: Data, console: Console) -> None:
-    from rich.padding import Padding  # noqa: PLC0415
     from rich.text import Text  # noqa: PLC0415
 
     from project_memory.cli.views import words  # noqa: PLC0415
 
     for node in found["nodes"]:
         indent = 4 * node["distance"]
-        console.print(Padding(words.heading(node), (0, 0, 0, indent)))
-        console.print(Padding(Text(node["description"]), (0, 0, 0, indent + 2)))
+        words.inset(console, words.heading(node), indent)
+        words.inset(console, Text(node["description"]), indent + 2)
         for edge in found["edges"]:
             if node["id"] == edge["from_id"]:
-                line = Text(f"{edge['kind'].replace('_', ' ')} ", style="dim")
+                line = Text().append(f"{edge['kind'].replace('_', ' ')} ", style="dim")
                 line.append(edge["to_id"], style="cyan")
                 line.append(f"  {edge['reason']}" if edge.get("reason") else "")
-                console.print(Padding(line, (0, 0, 0, indent + 2)))
+                words.inset(console, line, indent + 2)
     console.print()
     words.origin(console, found.get("store"))
 

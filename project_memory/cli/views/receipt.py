@@ -10,6 +10,9 @@ from project_memory.cli.output import Data, View
 if TYPE_CHECKING:
     from rich.console import Console
 
+_SHOWN = 20
+"""Memories that a person is shown; --json names them all."""
+
 
 def _rows(receipt: Data) -> Iterator[tuple[object, ...]]:
     for touched in receipt["memories"]:
@@ -28,29 +31,29 @@ def _render(receipt: Data, console: Console) -> None:
     from rich.table import Table  # noqa: PLC0415
     from rich.text import Text  # noqa: PLC0415
 
-    from project_memory.cli.views.words import STATUS_STYLE  # noqa: PLC0415
+    from project_memory.cli.views import words  # noqa: PLC0415
 
     table = Table.grid(padding=(0, 2, 0, 0))
-    for touched in receipt["memories"]:
+    table.add_column()
+    table.add_column(overflow="fold")
+    for touched in receipt["memories"][:_SHOWN]:
         status = touched.get("status", "")
         before = touched.get("previous_id")
         table.add_row(
             Text(touched["change"], style="green"),
-            Text(touched["id"], style="bold cyan").append(f"  was {before}" if before else ""),
+            words.named(touched["id"]).append(f"  was {before}" if before else ""),
             Text(f"version {touched['version']}", style="dim"),
-            Text(status, style=STATUS_STYLE.get(status, "")),
+            Text(status, style=words.STATUS_STYLE.get(status, "")),
         )
-    for label in receipt["labels"]:
-        table.add_row(Text("label", style="green"), Text(label, style="bold cyan"), "", "")
     if table.row_count:
         console.print(table)
-    console.print(_where(receipt), style="dim")
-
-
-def _where(receipt: Data) -> str:
-    if receipt["dry_run"]:
-        return f"dry run: nothing changed in project {receipt['project']}"
-    return f"project {receipt['project']}, revision {receipt['revision']}"
+    hidden = len(receipt["memories"]) - _SHOWN
+    if hidden > 0:
+        console.print(f"and {words.count(hidden, 'more memory', 'more memories')}")
+    if receipt["labels"]:
+        console.print(Text("labels  ", style="green") + Text(words.few(receipt["labels"])))
+    where = f"project {receipt['project']}, revision {receipt['revision']}"
+    console.print(Text(where, style="dim"))
 
 
 def _remarks(receipt: Data) -> Iterator[str]:

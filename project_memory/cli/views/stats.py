@@ -24,8 +24,11 @@ def _rows(stats: Data) -> Iterator[tuple[object, ...]]:
 def _render(stats: Data, console: Console) -> None:
     from project_memory.cli.views import words  # noqa: PLC0415
 
-    pairs = ((str(name).replace("_", " "), str(value)) for name, value in _rows(stats))
-    words.fields(console, pairs)
+    counts = {name: value for name, value in stats.items() if name != "store"}
+    # a status needs no heading beside its number
+    names = ((str(name).rpartition(".")[2], value) for name, value in _rows(counts))
+    words.fields(console, ((name.replace("_", " "), str(value)) for name, value in names))
+    words.origin(console, stats.get("store"))
 
 
 VIEW = View(_rows, _render)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from rich.padding import Padding
@@ -12,7 +12,7 @@ from rich.text import Text
 from project_memory.cli.output import Data
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from rich.console import Console, RenderableType
 
 STATUS_STYLE = {
     "active": "green",
@@ -25,7 +25,7 @@ STATUS_STYLE = {
 
 def heading(record: Data, *more: str) -> Text:
     """Return one line: id, status unless active, labels, and whatever else matters."""
-    line = Text(str(record["id"]), style="bold cyan")
+    line = named(record["id"])
     status = record.get("status") or "active"
     if status != "active":
         line.append(f"  {status}", style=STATUS_STYLE.get(status, ""))
@@ -37,9 +37,19 @@ def heading(record: Data, *more: str) -> Text:
     return line
 
 
+def named(memory_id: object) -> Text:
+    """Return the id of a memory as the start of a line; what is appended has its own style."""
+    return Text().append(str(memory_id), style="bold cyan")
+
+
 def indented(console: Console, text: str, *, style: str = "") -> None:
     """Print a paragraph two columns in."""
-    console.print(Padding(Text(text, style=style), (0, 0, 0, 2)))
+    inset(console, Text(text, style=style), 2)
+
+
+def inset(console: Console, what: RenderableType, columns: int) -> None:
+    """Print something this many columns in, without blanks at the ends of lines."""
+    console.print(Padding(what, (0, 0, 0, columns), expand=False))
 
 
 def fields(console: Console, pairs: Iterable[tuple[str, Text | str]], *, indent: int = 0) -> None:
@@ -52,7 +62,7 @@ def fields(console: Console, pairs: Iterable[tuple[str, Text | str]], *, indent:
         table.add_row("" if name == last else name, value)
         last = name
     if table.row_count:
-        console.print(Padding(table, (0, 0, 0, indent)))
+        inset(console, table, indent)
 
 
 def origin(console: Console, store: Data | None) -> None:
@@ -60,6 +70,12 @@ def origin(console: Console, store: Data | None) -> None:
     if store:
         words = f"project {store['project']}, revision {store['revision']}, {store['url']}"
         console.print(Text(words, style="dim"))
+
+
+def few(names: Sequence[str], most: int = 8) -> str:
+    """Return the first names, and how many more there are."""
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return " ".join(names[:most]) + more
 
 
 def count(number: int, noun: str, plural: str | None = None) -> str:

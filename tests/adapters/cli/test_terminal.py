@@ -112,7 +112,7 @@ def test_an_untouched_edit_changes_nothing(
     assert err == "'first' is as it was; nothing was changed\n"
 
 
-def test_a_link_cannot_be_edited_away(
+def test_a_link_cannot_be_edited_away_and_no_text_is_lost(
     store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     script = (
@@ -123,10 +123,66 @@ def test_a_link_cannot_be_edited_away(
     editor(tmp_path, monkeypatch, script)
     monkeypatch.setattr("click.confirm", lambda *_, **__: False)
     code, _, err = store("edit", "first")
-    assert code == 2
-    assert err == (
-        "the link related 'second' is gone; keep it, and take it away with "
+    kept = re.search("'([^']*json)'", err)
+    assert kept
+    assert (code, err) == (
+        2,
+        "error: the link related 'second' is gone; keep it, and take it away with "
         "`project-memory unlink first related second`\n"
+        f"error: 'first' is as it was; what you wrote is kept in '{kept[1]}'\n",
+    )
+    assert json.loads(Path(kept[1]).read_text())["relationships"]["related"] == []
+    Path(kept[1]).unlink()
+
+
+@pytest.mark.parametrize(
+    ("written", "message"),
+    [
+        ("b'{'", "error: the edited memory is not JSON: expecting property name enclosed in "
+         "double quotes at line 1, column 2; correct it there\n"),
+        ("b'[]'", "error: the edited memory is no JSON object; keep its outer braces\n"),
+    ],
+)  # fmt: skip
+def test_text_that_is_no_memory_is_named(
+    store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, written: str, message: str
+) -> None:
+    editor(tmp_path, monkeypatch, f"path.write_bytes({written})\n")
+    monkeypatch.setattr("click.confirm", lambda *_, **__: False)
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    code, _, err = store("edit", "first")
+    assert code == 2
+    assert err.startswith(message)
+
+
+def test_an_edit_that_another_one_overtook_is_refused(
+    store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = (
+        "import subprocess\n"
+        "memory = json.loads(path.read_text())\n"
+        "memory['pitfalls'] = ['mine']\n"
+        "path.write_text(json.dumps(memory))\n"
+        "command = [sys.executable, '-m', 'project_memory', 'edit', 'first']\n"
+        "command += ['--set', 'tags=[\"theirs\"]']\n"
+        "subprocess.run(command, check=True, capture_output=True)\n"
+    )
+    editor(tmp_path, monkeypatch, script)
+    monkeypatch.setattr("click.confirm", lambda *_, **__: False)
+    code, _, err = store("edit", "first")
+    assert code == 2
+    assert "memory 'first' is at version 2, not 1 (changed since: tags)" in err
+    memory = json.loads(store("show", "first", "--json")[1])["memory"]
+    assert (memory["tags"], memory["pitfalls"]) == (["theirs"], [])
+
+
+def test_no_editor_opens_where_nobody_can_use_it(store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("EDITOR", raising=False)
+    monkeypatch.delenv("VISUAL", raising=False)
+    code, _, err = store("edit", "first")
+    assert (code, err) == (
+        2,
+        "error: editing 'first' opens an editor and standard input is no terminal; "
+        "use --set FIELD=JSON or --patch FILE\n",
     )
 
 
@@ -135,12 +191,18 @@ def test_a_link_cannot_be_edited_away(
     [
         (["--set", "pitfalls"], "error: --set 'pitfalls' has no '='; write FIELD=JSON\n"),
         (["--set", "pitfalls=plain"],
-         "error: --set 'pitfalls' is not JSON (Expecting value); put text in double quotes\n"),
+         "error: --set 'pitfalls' is not JSON (expecting value); put text in double quotes\n"),
+        (["--set", "scope={"],
+         "error: --set 'scope' is not JSON (expecting property name enclosed in double quotes); "
+         "put text in double quotes\n"),
+        (["--patch", "list.json"],
+         "error: a patch is a JSON object; write {\"FIELD\": ...}\n"),
         (["--patch", "missing.json"],
          "error: no file 'missing.json'; name an existing one, or - for standard input\n"),
     ],
 )  # fmt: skip
-def test_a_bad_patch_is_named(store, arguments: list[str], message: str) -> None:
+def test_a_bad_patch_is_named(store, tmp_path: Path, arguments: list[str], message: str) -> None:
+    (tmp_path / "list.json").write_text("[]")
     code, _, err = store("edit", "first", *arguments)
     assert (code, err) == (2, message)
 
