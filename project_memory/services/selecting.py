@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from datetime import date
 from typing import Any
 
 from project_memory import expression, labels
+from project_memory.errors import InvalidInput
+from project_memory.expression.values import period
 from project_memory.index import BitMap, Index
 from project_memory.model import Registry, Status
 from project_memory.ports import Reader
 from project_memory.services.curate import checked_status
+
+_DAY = re.compile(r"[0-9]{4}(-[0-9]{2}){0,2}")
 
 
 def tree(
@@ -23,16 +28,23 @@ def tree(
     """Return the expression that a query and its extra conditions mean together.
 
     Raises:
-        ExpressionSyntaxError: a part cannot be parsed.
+        ExpressionSyntaxError: the label query cannot be parsed.
+        InvalidInput: `before` or `after` is no date.
     """
     parts: list[Any] = [expression.parse(label_query)]
     if text:
         parts.append(expression.text_term(text))
-    if after:
-        parts.append(expression.parse(f"updated:>={after}"))
-    if before:
-        parts.append(expression.parse(f"updated:<={before}"))
+    for name, sign, day in (("after", ">=", after), ("before", "<=", before)):
+        if day:
+            parts.append(_updated(name, sign, day))
     return expression.all_of(parts)
+
+
+def _updated(name: str, sign: str, day: str) -> expression.Node:
+    # built and not parsed, so that nothing but a day can be asked for
+    if not _DAY.fullmatch(day) or period(day, date.max) is None:
+        raise InvalidInput(f"{name} is '{day}'; write a date like 2026-01-31, 2026-01 or 2026")
+    return expression.FieldTerm("updated", f"{sign}{day}")
 
 
 def mentions_status(node: expression.Node) -> bool:

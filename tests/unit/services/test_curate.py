@@ -504,3 +504,18 @@ def test_a_label_description_is_bounded(memory: ProjectMemory) -> None:
     assert str(caught.value) == (
         "the description of 'area:x' has 501 characters; at most 500 are allowed"
     )
+
+
+@pytest.mark.parametrize("day", ["yesterday", "2026-01-01 OR is:any", "2026-02-30", ">2026"])
+def test_only_a_date_bounds_a_recall(memory: ProjectMemory, day: str) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        memory.recall(query="locked", after=day)
+    assert str(caught.value) == (
+        f"after is '{day}'; write a date like 2026-01-31, 2026-01 or 2026"
+    )
+
+
+def test_a_recall_is_bounded_by_dates(memory: ProjectMemory) -> None:
+    made(memory, "first")
+    assert memory.recall(order="recent", after="2026-03", before="2026-03-01").answers
+    assert not memory.recall(order="recent", after="2026-03-02").answers
