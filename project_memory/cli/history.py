@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from project_memory.cli import complete
 from project_memory.cli.command import Group, command
 from project_memory.cli.options import change_options, memory_argument
 from project_memory.cli.output import emit
@@ -31,7 +32,7 @@ history = Group(
         "project-memory history list sqlite-locked --limit 5",
     ),
 )
-@click.argument("memory_id", metavar="[ID]", required=False)
+@click.argument("memory_id", metavar="[ID]", required=False, shell_complete=complete.memory_ids)
 @click.option(
     "--limit", type=COUNT, default=20, show_default=True, metavar="N", help="Return at most N."
 )

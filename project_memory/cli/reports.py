@@ -10,8 +10,6 @@ from project_memory.cli.output import Data, emit, say, write, write_json
 from project_memory.cli.views.report import VIEW, place, verdict
 from project_memory.model import as_json
 
-_LEVELS = {"error": "error", "warning": "warning"}
-
 
 def _text(report: object) -> None:
     emit(report, VIEW)

@@ -54,7 +54,9 @@ COMMANDS = {
     "setup": Entry("setup:setup", "Set up store, project, skills and clients", "Set up"),
     "init": Entry("init:init", "Make a store and this repository's project", "Set up"),
     "install-skills": Entry("install_skills:install_skills", "Copy the agent skills", "Set up"),
-    "doctor": Entry("doctor:doctor", "Check the installation and the store", "Set up"),
+    "doctor": Entry(
+        "doctor:doctor", "Check the installation, the store, and what clients are told", "Set up"
+    ),
     "demo": Entry("demo:demo", "Show what this does, in a throwaway store", "Set up"),
     "serve": Entry("serve:serve", "Serve agents over MCP on standard streams", "Set up"),
     "mcp": Entry(

@@ -49,11 +49,13 @@ def _render_hit(hit: Data, console: Console, *, standing: bool) -> None:
 def _remarks(recall: Data) -> Iterator[str]:
     for hit in recall["answers"]:
         if hit.get("banner"):
-            yield f"'{hit['id']}': {hit['banner']}"
+            yield f"warning: '{hit['id']}' is {hit['banner']}"
     for hit in recall.get("warnings", ()):
         successors = ", ".join(hit.get("superseded_by") or ())
         state = f"superseded by {successors}" if successors else hit.get("status", "not current")
         yield f"warning: '{hit['id']}' is {state}: {hit['description']}"
+    if recall.get("omitted_warnings"):
+        yield f"{recall['omitted_warnings']} more warnings left out"
     if recall.get("nothing_relevant"):
         yield "nothing relevant"
     if recall.get("omitted"):
