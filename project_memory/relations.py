@@ -7,13 +7,13 @@ Everything that knows about kinds of links (mirroring, validation, the graph, th
 from __future__ import annotations
 
 import graphlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
 from typing import TypeAlias
 
-from project_memory.documents import Link, links
+from project_memory.documents import Link, links, targets
 from project_memory.model import Memory, Problem, Status
 
 Lookup: TypeAlias = Callable[[str], Memory | None]
@@ -85,10 +85,7 @@ def is_live(memory: Memory) -> bool:
 
 def live_successors(memory: Memory, lookup: Lookup) -> list[str]:
     """Return the ids of live memories that supersede this one directly, sorted."""
-    targets = sorted(
-        link.target for link in links(memory.document) if link.kind == "superseded_by"
-    )
-    found = ((target, lookup(target)) for target in targets)
+    found = ((target, lookup(target)) for target in targets(memory.document, "superseded_by"))
     return [target for target, other in found if other is not None and is_live(other)]
 
 
@@ -142,23 +139,40 @@ def acyclic_direction(source: str, link: Link) -> tuple[str, str, str] | None:
     return (inverse, link.target, source) if inverse in ACYCLIC else None
 
 
-def problems(memories: Mapping[str, Memory]) -> Iterator[Problem]:
-    """Yield every broken relationship rule among these memories, by id, then by kind."""
-    held = {
-        name: {(link.kind, link.target) for link in links(memory.document)}
-        for name, memory in memories.items()
-    }
+def problems(
+    memories: Mapping[str, Memory], unreadable: Container[str] = frozenset()
+) -> Iterator[Problem]:
+    """Yield every broken relationship rule among these memories, by id, then by kind.
+
+    Args:
+        memories: By id.
+        unreadable: Ids of documents that exist but say nothing reliable; a link to one of them
+            is neither right nor wrong.
+    """
+    placed = {name: _placed(memory, unreadable) for name, memory in memories.items()}
+    held = {(name, k.kind, k.target) for name, found in placed.items() for _, k in found}
     for name in sorted(memories):
-        yield from _link_problems(memories[name], held)
-        yield from _status_problems(memories[name], memories.get)
+        if placed[name]:
+            yield from _link_problems(name, placed[name], held, memories)
+        if not any(target in unreadable for target in _targets("superseded_by", memories[name])):
+            yield from _status_problems(memories[name], memories.get)
     for kind in ACYCLIC:
-        yield from _cycle_problems(kind, held)
+        yield from _cycle_problems(kind, placed)
+
+
+def _placed(memory: Memory, unreadable: Container[str]) -> list[tuple[int, Link]]:
+    """Return the links whose other side is known, each with its place among those of its kind."""
+    counts = dict.fromkeys(KINDS, -1)
+    found = []
+    for link in links(memory.document):
+        counts[link.kind] += 1
+        if link.target not in unreadable:
+            found.append((counts[link.kind], link))
+    return found
 
 
 def _targets(kind: str, memory: Memory | None) -> list[str]:
-    if memory is None:
-        return []
-    return sorted(link.target for link in links(memory.document) if link.kind == kind)
+    return [] if memory is None else targets(memory.document, kind)
 
 
 def _trace(came_from: Mapping[str, str | None], goal: str) -> list[str]:
@@ -170,42 +184,36 @@ def _trace(came_from: Mapping[str, str | None], goal: str) -> list[str]:
     return steps[::-1]
 
 
-def _link_problems(memory: Memory, held: Mapping[str, set[tuple[str, str]]]) -> Iterator[Problem]:
-    seen: set[tuple[str, str]] = set()
-    counts: dict[str, int] = {}
-    for link in links(memory.document):
-        position = counts.get(link.kind, 0)
-        counts[link.kind] = position + 1
-        where = f"$.relationships.{link.kind}[{position}]"
-        found = _link_problem(memory.id, link, where, seen, held)
-        if found is not None:
-            yield found
-        seen.add((link.kind, link.target))
-
-
-def _link_problem(
+def _link_problems(
     name: str,
-    link: Link,
-    where: str,
-    seen: set[tuple[str, str]],
-    held: Mapping[str, set[tuple[str, str]]],
-) -> Problem | None:
-    if link.target == name:
-        return self_link(name, link.kind, where)
-    if (link.kind, link.target) in seen:
-        return duplicate_link(name, link, where)
-    if link.target not in held:
-        return dangling_link(name, link, where)
-    back = mirror(name, link)
-    if (back.kind, back.target) not in held[link.target]:
-        return Problem(
-            "missing-mirror",
-            f"'{name}' {link.kind} '{link.target}', but '{link.target}' has no {back.kind} back",
-            where,
-            name,
-            f"add {back.kind} '{name}' to '{link.target}'",
-        )
-    return None
+    placed: Iterable[tuple[int, Link]],
+    held: Container[tuple[str, str, str]],
+    known: Container[str],
+) -> Iterator[Problem]:
+    seen: set[tuple[str, str]] = set()
+    for position, link in placed:
+        kind, target = link.kind, link.target
+        where = f"$.relationships.{kind}[{position}]"
+        if target == name:
+            yield self_link(name, kind, where)
+        elif (kind, target) in seen:
+            yield duplicate_link(name, link, where)
+        elif target not in known:
+            yield dangling_link(name, link, where)
+        elif (target, KINDS[kind].inverse, name) not in held:
+            yield _missing_mirror(name, link, where)
+        seen.add((kind, target))
+
+
+def _missing_mirror(name: str, link: Link, where: str) -> Problem:
+    back = KINDS[link.kind].inverse
+    return Problem(
+        "missing-mirror",
+        f"'{name}' {link.kind} '{link.target}', but '{link.target}' has no {back} back",
+        where,
+        name,
+        f"add {back} '{name}' to '{link.target}'",
+    )
 
 
 def self_link(name: str, kind: str, where: str = "$.relationships") -> Problem:
@@ -264,24 +272,26 @@ def _status_problems(memory: Memory, lookup: Lookup) -> Iterator[Problem]:
         )
 
 
-def _cycle_problems(kind: str, held: Mapping[str, set[tuple[str, str]]]) -> Iterator[Problem]:
-    edges = {
-        name: {target for k, target in pairs if k == kind and target in held and target != name}
-        for name, pairs in held.items()
-    }
-    edges = {name: targets for name, targets in sorted(edges.items()) if targets}
+def _cycle_problems(
+    kind: str, placed: Mapping[str, Iterable[tuple[int, Link]]]
+) -> Iterator[Problem]:
+    edges: dict[str, list[str]] = {}
+    for name, found in sorted(placed.items()):
+        ahead = {k.target for _, k in found if k.kind == kind and k.target in placed} - {name}
+        if ahead:
+            edges[name] = sorted(ahead)
     while True:
         try:
             graphlib.TopologicalSorter(edges).prepare()
         except graphlib.CycleError as error:
             steps = _rotated(list(error.args[1])[::-1], edges)
             yield cycle_problem(kind, steps)
-            edges[steps[-2]] = edges[steps[-2]] - {steps[-1]}
+            edges[steps[-2]].remove(steps[-1])
         else:
             return
 
 
-def _rotated(steps: list[str], edges: Mapping[str, set[str]]) -> list[str]:
+def _rotated(steps: list[str], edges: Mapping[str, list[str]]) -> list[str]:
     # graphlib reads its input as predecessors, so its cycles come in either direction
     if steps[1] not in edges.get(steps[0], ()):
         steps = steps[::-1]

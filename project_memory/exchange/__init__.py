@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from project_memory.errors import NotFound
+from project_memory.documents import printable
+from project_memory.errors import NotFound, StoreUnreadable
 from project_memory.exchange import directory, single
-from project_memory.exchange.package import Incoming, Package
+from project_memory.exchange.package import Incoming, Package, located
 
-__all__ = ["Incoming", "Package", "read"]
+__all__ = ["Incoming", "Package", "located", "read"]
 
 
 def read(path: Path) -> Package:
@@ -20,6 +21,11 @@ def read(path: Path) -> Package:
         NotFound: there is nothing at `path`.
         StoreUnreadable: it cannot be read.
     """
-    if not path.exists():
-        raise NotFound(f"nothing at '{path}'; name a directory of memories or an export file")
+    shown = printable(str(path))
+    try:
+        exists = path.exists()
+    except OSError as error:
+        raise StoreUnreadable(f"cannot read '{shown}' ({error.strerror})") from error
+    if not exists:
+        raise NotFound(f"nothing at '{shown}'; name a directory of memories or an export file")
     return directory.read(path) if path.is_dir() else single.read(path)

@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import partial
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
-from project_memory import documents
+from project_memory import documents, validation
+from project_memory.documents import printable
 from project_memory.errors import StorageError, StoreUnreadable
-from project_memory.exchange import registry_form, repair, text
-from project_memory.exchange.package import Incoming, Package
-from project_memory.model import Memory, Problem, Registry, Status
+from project_memory.exchange import naming, registry_form, repair, text, writing
+from project_memory.exchange.package import Incoming, Package, located
+from project_memory.model import Memory, Problem, Registry, Severity, Status
 
 MEMORIES, ARCHIVE = "memories", "archive"
-_WINDOWS = frozenset(
-    {"con", "prn", "aux", "nul", *(f"{d}{n}" for d in ("com", "lpt") for n in range(1, 10))}
-)
+
+
+@dataclass(slots=True)
+class _Notes:
+    """What reading a directory brings to light beside its documents."""
+
+    problems: list[Problem] = field(default_factory=list)
+    repairs: list[str] = field(default_factory=list)
+    unread: set[str] = field(default_factory=set)
 
 
 def read(path: Path) -> Package:
@@ -27,19 +34,27 @@ def read(path: Path) -> Package:
     Raises:
         StoreUnreadable: the directory, or a file in it, cannot be read.
     """
-    problems: list[Problem] = []
-    repairs: list[str] = []
+    notes = _Notes()
     try:
-        registry = _registry(path, problems)
-        meta = _meta(path, problems)
-        memories = list(_memories(path, meta, problems, repairs))
+        registry = _registry(path, notes)
+        meta = _form(path, "meta.json", notes) or {"memories": {}}
+        memories = list(_memories(path, meta["memories"], notes))
     except OSError as error:
         raise StoreUnreadable(
-            f"cannot read '{error.filename or path}' ({error.strerror}); nothing was taken from it"
+            f"cannot read '{printable(str(error.filename or path))}' ({error.strerror}); "
+            "nothing was taken from it"
         ) from error
     memories.sort(key=lambda incoming: (str(incoming.document.get("id")), incoming.file))
-    problems += _name_problems(memories)
-    return Package(tuple(memories), registry, (), tuple(problems), tuple(repairs))
+    notes.problems += [*naming.file_names(memories), *naming.repeated_ids(memories)]
+    notes.problems += _strangers(meta["memories"], memories, notes.unread)
+    return Package(
+        tuple(memories),
+        registry,
+        (),
+        tuple(notes.problems),
+        tuple(notes.repairs),
+        frozenset(notes.unread),
+    )
 
 
 def write(path: Path, memories: Iterable[Memory], registry: Registry) -> tuple[int, int]:
@@ -78,121 +93,112 @@ def _beside(memory: Memory) -> dict[str, Any]:
     return {memory.id: kept} if kept else {}
 
 
-def _registry(path: Path, problems: list[Problem]) -> Registry:
-    if not (path / "labels.json").exists():
+def _registry(path: Path, notes: _Notes) -> Registry:
+    file = "labels.json"
+    content, value = _value(path, file, notes)
+    if value is None:
         return Registry()
-    value, found = _json(path / "labels.json", "labels.json")
-    problems += found
-    registry, more = registry_form.from_json(value if not found else None, "labels.json")
-    problems += more
+    registry, found = registry_form.from_json(value, notes.repairs)
+    notes.problems += [located(problem, file, partial(text.line_of, content)) for problem in found]
     return registry
 
 
-def _meta(path: Path, problems: list[Problem]) -> Mapping[str, Any]:
-    if not (path / "meta.json").exists():
-        return {}
-    value, found = _json(path / "meta.json", "meta.json")
-    problems += found
-    memories = value.get("memories", {}) if isinstance(value, dict) else None
-    if not found and not isinstance(memories, dict):
-        problems.append(Problem("bad-meta", "'memories' is no object", file="meta.json"))
-    return memories if isinstance(memories, dict) else {}
+def _form(path: Path, file: str, notes: _Notes) -> Any:
+    content, value = _value(path, file, notes)
+    if value is None:
+        return None
+    found = validation.check_form(value, file.removesuffix(".json"))
+    notes.problems += [located(problem, file, partial(text.line_of, content)) for problem in found]
+    return None if found else value
 
 
-def _json(path: Path, file: str) -> tuple[Any, list[Problem]]:
-    content, problems = text.load(path, file)
-    return (None, problems) if problems else text.parse(content, file)
+def _value(path: Path, file: str, notes: _Notes) -> tuple[str, Any]:
+    """Return (text, JSON value) of a file; the value is None if it is absent or broken."""
+    if not (path / file).exists():
+        return "", None
+    content, found = text.load(path / file, file)
+    value, more = (None, []) if found else text.parse(content, file)
+    if value is None and not found and not more:
+        more = [Problem("schema-type", "null is not of type object", file=file, line=1)]
+    notes.problems += [*found, *more]
+    return content, value
 
 
-def _memories(
-    path: Path, meta: Mapping[str, Any], problems: list[Problem], repairs: list[str]
-) -> Iterator[Incoming]:
-    for file in _files(path):
-        content, found = text.load(path / file, file)
+def _memories(path: Path, meta: Mapping[str, Any], notes: _Notes) -> Iterator[Incoming]:
+    for name in _files(path, notes):
+        file = printable(name)
+        content, found = text.load(path / name, file)
         value, more = (None, []) if found else text.parse(content, file)
-        problems += [*found, *more]
-        if found or more:
-            continue
         if not isinstance(value, dict):
-            problems.append(
-                Problem("not-an-object", "a document is a JSON object", file=file, line=1)
-            )
+            notes.unread.add(PurePath(name).stem)
+            shape = Problem("not-an-object", "a document is a JSON object", file=file, line=1)
+            notes.problems += [*found, *more] or [shape]
             continue
-        document, repaired = repair.normalised(value)
-        repairs += [f"{file}: {sentence}" for sentence in repaired]
-        yield _incoming(document, file, meta, content)
+        sound = repair.is_sound(value, content)
+        document, repairs = (value, []) if sound else repair.normalised(value)
+        notes.repairs += [f"{file}: {sentence}" for sentence in repairs]
+        yield _incoming(document, file, meta, content, sound=sound)
 
 
 def _incoming(
-    document: dict[str, Any], file: str, meta: Mapping[str, Any], content: str
+    document: dict[str, Any], file: str, meta: Mapping[str, Any], content: str, *, sound: bool
 ) -> Incoming:
     name = document.get("id")
     beside = meta.get(name, {}) if isinstance(name, str) else {}
-    beside = beside if isinstance(beside, dict) else {}
-    own = beside.get("own_status")
     return Incoming(
         document=document,
         file=file,
         archived=file.startswith(f"{ARCHIVE}/"),
-        own_status=Status(own) if own in {"active", "stale", "wrong"} else None,
-        pinned=beside.get("pinned") is True,
+        own_status=Status(beside["own_status"]) if "own_status" in beside else None,
+        pinned=beside.get("pinned", False),
         locate=partial(text.line_of, content),
+        sound=sound,
     )
 
 
-def _files(path: Path) -> list[str]:
+def _files(path: Path, notes: _Notes) -> list[str]:
     """Return the document files of a directory, sorted, relative to it."""
-    folders = [name for name in (MEMORIES, ARCHIVE) if (path / name).is_dir()]
+    folders = [name for name in (MEMORIES, ARCHIVE) if os.path.lexists(path / name)]
     places = [(f"{name}/", path / name) for name in folders] if folders else [("", path)]
     own = {"labels.json", "meta.json"} if not folders else set()
-    return sorted(
-        f"{prefix}{entry.name}"
-        for prefix, place in places
-        for entry in os.scandir(place)
-        if entry.name.endswith(".json") and entry.name not in own and not _is_twin(entry.name)
-    )
+    found = []
+    for prefix, place in places:
+        for entry in os.scandir(place):
+            if not entry.name.endswith(".json") or entry.name in own or _is_twin(entry.name):
+                continue
+            if entry.is_file():
+                found.append(f"{prefix}{entry.name}")
+            else:
+                file = printable(f"{prefix}{entry.name}")
+                notes.problems.append(Problem("not-a-file", "no regular file", file=file))
+                notes.unread.add(PurePath(entry.name).stem)
+    return sorted(found)
+
+
+def _strangers(
+    meta: Mapping[str, Any], memories: Iterable[Incoming], unread: set[str]
+) -> Iterator[Problem]:
+    known = {incoming.document.get("id") for incoming in memories} | unread
+    for name in sorted(meta.keys() - known):
+        shown = printable(name)
+        yield Problem(
+            "bad-meta",
+            f"there is no memory '{shown}'",
+            f"$.memories.{shown}",
+            fix="remove the entry",
+            severity=Severity.WARNING,
+            file="meta.json",
+        )
 
 
 def _is_twin(name: str) -> bool:
     return name.endswith(".conflict.json") or name.startswith(".")
 
 
-def _name_problems(memories: Iterable[Incoming]) -> Iterator[Problem]:
-    seen: dict[str, str] = {}
-    cases: dict[str, str] = {}
-    for incoming in memories:
-        name = incoming.document.get("id")
-        if not isinstance(name, str):
-            continue
-        stem = Path(incoming.file).stem
-        line = incoming.locate("$.id")
-        if stem != name:
-            yield Problem("name-mismatch", f"the file is named '{stem}', its id is '{name}'",
-                          "$.id", name, f"name the file '{name}.json'", file=incoming.file,
-                          line=line)  # fmt: skip
-        if name in seen:
-            yield Problem("duplicate-id", f"id '{name}' is also in '{seen[name]}'", "$.id", name,
-                          "keep one of the two", file=incoming.file, line=line)  # fmt: skip
-        elif name.lower() in cases:
-            yield Problem("case-twin", f"id '{name}' differs only in case from "
-                          f"'{cases[name.lower()]}'", "$.id", name, file=incoming.file,
-                          line=line)  # fmt: skip
-        if name.lower() in _WINDOWS:
-            yield Problem("unsafe-name", f"id '{name}' is no file name on Windows", "$.id", name,
-                          "choose another id", file=incoming.file, line=line)  # fmt: skip
-        seen.setdefault(name, incoming.file)
-        cases.setdefault(name.lower(), name)
-
-
 def _replace(path: Path, content: str) -> bool:
     """Write a file atomically; return False where it holds the content already."""
-    data = content.encode("utf-8", "surrogatepass")
-    if path.is_file() and path.read_bytes() == data:
+    if path.is_file() and path.read_bytes() == content.encode("utf-8"):
         return False
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    with os.fdopen(handle, "wb") as file:
-        file.write(data)
-    Path(name).chmod(0o644)
-    Path(name).replace(path)
+    writing.replace(path, content, mode=0o644)
     return True

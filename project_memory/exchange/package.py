@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from project_memory.model import Document, Problem, Registry, Revision, Status
@@ -30,6 +30,7 @@ class Incoming:
         pinned: Whether retention must leave it alone.
         meta: Everything the source store kept beside it, in an export with authority.
         locate: JSON path -> line in its file.
+        sound: Whether it was found valid as it was read, so that nothing is left to check.
     """
 
     document: Document
@@ -40,14 +41,24 @@ class Incoming:
     pinned: bool = False
     meta: Mapping[str, Any] | None = None
     locate: Locate = nowhere
+    sound: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """Everything that was read, by id; `problems` name what could not be."""
+    """Everything that was read, by id; `problems` name what could not be.
+
+    `unread` holds the ids of documents whose files could not be read.
+    """
 
     memories: tuple[Incoming, ...] = ()
     registry: Registry = field(default_factory=Registry)
     history: tuple[Revision, ...] = ()
     problems: tuple[Problem, ...] = ()
     repairs: tuple[str, ...] = ()
+    unread: frozenset[str] = frozenset()
+
+
+def located(problem: Problem, file: str, locate: Locate) -> Problem:
+    """Return a problem with the file, and the line in it, that it is about."""
+    return replace(problem, file=file, line=locate(problem.path))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from project_memory import documents, labels
+from project_memory import documents, labels, validation
+from project_memory.exchange import repair
 from project_memory.model import Label, Problem, Registry
 
 
@@ -23,21 +24,24 @@ def to_text(registry: Registry) -> str:
     return documents.to_text(to_json(registry))
 
 
-def from_json(value: Any, file: str) -> tuple[Registry, list[Problem]]:
-    """Return the registry of a JSON value, and every problem it has."""
-    if value is None:
-        return Registry(), []
-    named = value.get("labels") if isinstance(value, dict) else None
-    if not isinstance(named, dict):
-        return Registry(), [Problem("bad-labels", "'labels' is no object", "$.labels", file=file)]
-    shape = [_shape_problem(name, file) for name, x in named.items() if not isinstance(x, dict)]
-    found = {name: _from(name, x) for name, x in named.items() if isinstance(x, dict)}
+def from_json(value: Any, repairs: list[str]) -> tuple[Registry, list[Problem]]:
+    """Return the registry of a JSON value, and every problem it has.
+
+    Labels of a reserved prefix, which older tools allowed, are mapped as those of documents are;
+    `repairs` gets a sentence for each.
+    """
+    problems = validation.check_form(value, "labels")
+    if problems:
+        return Registry(), problems
+    named = {name: _from(name, entry) for name, entry in value["labels"].items()}
+    for name in named:
+        if repair.mapped_label(name) != name:
+            mapped = repair.mapped_label(name)
+            repairs.append(f"label '{name}' has a reserved prefix; taken as '{mapped}'")
     prefixes = value.get("prefixes", {})
-    single = frozenset(
-        p for p, x in prefixes.items() if isinstance(x, dict) and x.get("single") is True
-    ) if isinstance(prefixes, dict) else frozenset()  # fmt: skip
-    registry = Registry(found, single)
-    return registry, [*shape, *_faults(registry, file)]
+    single = frozenset(prefix for prefix, entry in prefixes.items() if entry.get("single"))
+    registry = Registry({label.name: label for label in named.values()}, single)
+    return registry, list(_faults(registry))
 
 
 def _label(label: Label) -> dict[str, Any]:
@@ -50,24 +54,17 @@ def _label(label: Label) -> dict[str, Any]:
     return {name: value for name, value in kept.items() if value}
 
 
-def _from(name: str, value: dict[str, Any]) -> Label:
-    aliases = value.get("aliases")
-    broader = value.get("broader")
+def _from(name: str, entry: Mapping[str, Any]) -> Label:
+    broader = entry.get("broader")
     return Label(
-        name=name,
-        description=str(value.get("description") or ""),
-        aliases=tuple(sorted(a for a in aliases if isinstance(a, str)))
-        if isinstance(aliases, list)
-        else (),
-        broader=broader if isinstance(broader, str) else None,
-        deprecated=value.get("deprecated") is True,
+        name=repair.mapped_label(name),
+        description=entry.get("description", ""),
+        aliases=tuple(sorted(map(repair.mapped_label, entry.get("aliases", ())))),
+        broader=None if broader is None else repair.mapped_label(broader),
+        deprecated=entry.get("deprecated", False),
     )
 
 
-def _shape_problem(name: str, file: str) -> Problem:
-    return Problem("bad-labels", f"label '{name}' is no object", f"$.labels.{name}", file=file)
-
-
-def _faults(registry: Registry, file: str) -> Iterator[Problem]:
+def _faults(registry: Registry) -> Iterator[Problem]:
     for name, message in labels.faults(registry):
-        yield Problem("bad-label", message, f"$.labels.{name}", file=file)
+        yield Problem("bad-label", message, f"$.labels.{name}")

@@ -7,10 +7,30 @@ import unicodedata
 from collections.abc import Mapping
 from typing import Any
 
-from project_memory import documents, labels
+from project_memory import documents, labels, relations, validation
 
-_OPTIONAL_TEXT = ("area", "reach")
-_OPTIONAL_EVIDENCE = ("created", "source", "related_doc", "commit", "confidence")
+_OPTIONAL = {
+    "scope": ("area", "reach"),
+    "evidence": ("created", "source", "related_doc", "commit", "confidence"),
+}
+_OPTIONAL_FIELDS = ("status_reason", "standing", "checks")
+_OPTIONAL_OF_FACT = ("key", "status", "verified_at", "source", "expires")
+_LISTS = ("tags", "triggers", "solution_pattern", "pitfalls")
+
+
+def is_sound(document: Any, content: str) -> bool:
+    """Return whether a document, read from `content`, is valid as it stands.
+
+    False only says that a closer look is due.
+    """
+    if "\\u" in content or not unicodedata.is_normalized("NFC", content):
+        return False
+    size = len(content) if content.isascii() else len(content.encode("utf-8", "surrogatepass"))
+    return (
+        size <= validation.MAX_BYTES
+        and validation.is_valid(document)
+        and not any(labels.prefix(name) in labels.RESERVED for name in document["labels"])
+    )
 
 
 def normalised(document: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
@@ -20,61 +40,83 @@ def normalised(document: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
     """
     repairs: list[str] = []
     try:
-        repaired = _repaired(dict(document), repairs)
-        return (documents.canonical(repaired) if repairs else repaired), repairs
-    except (AttributeError, KeyError, TypeError, ValueError):
+        repaired = _tidied(document, repairs)
+        for repair in (_map_labels, _drop_blanks, _drop_blank_parts, _turn_paths):
+            repair(repaired, repairs)
+    except (AttributeError, KeyError, TypeError, ValueError, RecursionError):
         return dict(document), []
+    return (repaired if repairs else dict(document)), repairs
 
 
-def _repaired(document: dict[str, Any], repairs: list[str]) -> dict[str, Any]:
+def mapped_label(label: str) -> str:
+    """Return the label that stands for one whose prefix is reserved."""
+    return f"x{label}" if labels.prefix(label) in labels.RESERVED else label
+
+
+def _tidied(document: Mapping[str, Any], repairs: list[str]) -> dict[str, Any]:
     if not unicodedata.is_normalized("NFC", json.dumps(document, ensure_ascii=False)):
         repairs.append("text was not in NFC; composed")
-    if "labels" in document:
-        document["labels"] = [_label(label, repairs) for label in document["labels"]]
-    for field, optional in (("scope", _OPTIONAL_TEXT), ("evidence", _OPTIONAL_EVIDENCE)):
-        if isinstance(document.get(field), Mapping):
-            document[field] = _without_blank(document[field], field, optional, repairs)
-    if isinstance(document.get("status_reason"), str) and not document["status_reason"].strip():
-        del document["status_reason"]
-        repairs.append("status_reason was blank; left out")
-    for field in ("tags", "triggers", "solution_pattern", "pitfalls"):
-        if isinstance(document.get(field), list):
-            document[field] = _filled(document[field], field, repairs)
-    scope = document.get("scope")
-    if isinstance(scope, dict) and isinstance(scope.get("files"), list):
-        scope["files"] = [_path(path, repairs) for path in scope["files"]]
-    return document
+    if any(text != text.strip() for _, text in documents.strings(document)):
+        repairs.append("blanks around text were taken off")
+    tidied: dict[str, Any] = documents.cleaned(document)
+    return tidied
 
 
-def _label(label: Any, repairs: list[str]) -> Any:
-    if isinstance(label, str) and labels.prefix(label) in labels.RESERVED:
-        mapped = f"x{label}"
-        repairs.append(f"label '{label}' has a reserved prefix; taken as '{mapped}'")
-        return mapped
-    return label
-
-
-def _without_blank(
-    value: Mapping[str, Any], field: str, optional: tuple[str, ...], repairs: list[str]
-) -> dict[str, Any]:
-    blank = [
-        name
-        for name in optional
-        if name in value and (value[name] is None or not str(value[name]).strip())
+def _map_labels(document: dict[str, Any], repairs: list[str]) -> None:
+    carried = document.get("labels")
+    if not isinstance(carried, list) or not all(isinstance(name, str) for name in carried):
+        return
+    document["labels"] = [mapped_label(name) for name in carried]
+    repairs += [
+        f"label '{name}' has a reserved prefix; taken as '{mapped_label(name)}'"
+        for name in carried
+        if mapped_label(name) != name
     ]
-    repairs += [f"{field}.{name} was blank; left out" for name in blank]
-    return {name: item for name, item in value.items() if name not in blank}
 
 
-def _filled(items: list[Any], field: str, repairs: list[str]) -> list[Any]:
-    kept = [item for item in items if not (isinstance(item, str) and not item.strip())]
-    if len(kept) != len(items):
-        repairs.append(f"a blank entry of {field} was left out")
-    return kept
+def _drop_blanks(document: dict[str, Any], repairs: list[str]) -> None:
+    _without(document, "", _OPTIONAL_FIELDS, repairs)
+    for field, optional in _OPTIONAL.items():
+        _without(document.get(field), f"{field}.", optional, repairs)
+    for fact in document.get("remembered_facts") or ():
+        _without(fact, "a fact's ", _OPTIONAL_OF_FACT, repairs)
+    for kind, items in (document.get("relationships") or {}).items():
+        known = relations.KINDS.get(kind)
+        if known is not None and known.reason is relations.Reason.OPTIONAL:
+            for item in items:
+                _without(item, f"{kind}.", ("reason",), repairs)
 
 
-def _path(path: Any, repairs: list[str]) -> Any:
-    if isinstance(path, str) and "\\" in path:
-        repairs.append(f"path '{path}' was written with backslashes; turned")
-        return path.replace("\\", "/")
-    return path
+def _without(value: Any, where: str, optional: tuple[str, ...], repairs: list[str]) -> None:
+    if isinstance(value, dict):
+        for name in optional:
+            if name in value and value[name] in (None, ""):
+                del value[name]
+                repairs.append(f"{where}{name} was blank; left out")
+
+
+def _drop_blank_parts(document: dict[str, Any], repairs: list[str]) -> None:
+    scope = document.get("scope")
+    places = [(document, "", field) for field in _LISTS]
+    if isinstance(scope, dict):
+        places += [(scope, "scope.", "files"), (scope, "scope.", "applies_to")]
+    for holder, where, field in places:
+        items = holder.get(field)
+        if isinstance(items, list) and "" in items:
+            holder[field] = [item for item in items if item != ""]
+            repairs.append(f"a blank entry of {where}{field} was left out")
+
+
+def _turn_paths(document: dict[str, Any], repairs: list[str]) -> None:
+    scope, evidence = document.get("scope"), document.get("evidence")
+    if isinstance(scope, dict) and isinstance(scope.get("files"), list):
+        scope["files"] = [_turned(path, repairs) for path in scope["files"]]
+    if isinstance(evidence, dict) and "related_doc" in evidence:
+        evidence["related_doc"] = _turned(evidence["related_doc"], repairs)
+
+
+def _turned(path: Any, repairs: list[str]) -> Any:
+    if not isinstance(path, str) or "\\" not in path:
+        return path
+    repairs.append(f"path '{path}' was written with backslashes; turned")
+    return path.replace("\\", "/")

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from project_memory import validation
+from project_memory.documents import printable
 from project_memory.errors import StorageError, StoreUnreadable
-from project_memory.exchange import history_form, registry_form, repair, text
-from project_memory.exchange.package import Incoming, Package
+from project_memory.exchange import history_form, naming, registry_form, repair, text, writing
+from project_memory.exchange.package import Incoming, Package, located
 from project_memory.model import Memory, Problem, Registry, Revision, Status, as_json
 
 FORMAT = "project-memory-export"
@@ -25,16 +27,17 @@ def read(path: Path) -> Package:
         StoreUnreadable: the file cannot be read.
     """
     try:
-        content, problems = text.load(path, path.name)
+        content, problems = text.load(path, printable(path.name))
     except OSError as error:
         raise StoreUnreadable(
             f"cannot read '{path}' ({error.strerror}); nothing was taken from it"
         ) from error
-    value, more = (None, []) if problems else text.parse(content, path.name)
-    problems += more or ([] if problems else _form_problems(value, path.name))
-    if problems or value is None:
-        return Package(problems=tuple(problems))
-    return _package(value, content, path.name)
+    file = printable(path.name)
+    value: Any = None
+    if not problems:
+        value, problems = text.parse(content, file)
+    problems = problems or _form_problems(value, content, file)
+    return Package(problems=tuple(problems)) if problems else _package(value, content, file)
 
 
 def write(
@@ -59,7 +62,8 @@ def write(
         "history": [history_form.to_json(revision) for revision in history],
     }
     try:
-        _write(path, json.dumps(value, ensure_ascii=False, indent=1, default=dict) + "\n")
+        content = json.dumps(value, ensure_ascii=False, indent=1, default=dict) + "\n"
+        writing.replace(path, content, mode=0o600)
     except OSError as error:
         raise StorageError(f"cannot write '{path}' ({error.strerror})") from error
     return len(rows)
@@ -70,43 +74,45 @@ def _meta(memory: Memory) -> dict[str, Any]:
     return {name: value for name, value in kept.items() if name not in {"key", "document"}}
 
 
-def _form_problems(value: Any, file: str) -> list[Problem]:
+def _form_problems(value: Any, content: str, file: str) -> list[Problem]:
     if not isinstance(value, dict) or value.get("format") != FORMAT:
-        return [Problem("not-an-export", f"'format' is not '{FORMAT}'", "$.format", file=file,
-                        fix="name a file that `project-memory export` wrote, or a directory")]  # fmt: skip
+        fix = "name a file that `project-memory export` wrote, or a directory"
+        message = f"'format' is not '{FORMAT}'"
+        return [Problem("not-an-export", message, "$.format", file=file, line=1, fix=fix)]
     if value.get("format_version") != FORMAT_VERSION:
-        return [Problem("export-version", f"format_version {value.get('format_version')!r} is not "
-                        f"{FORMAT_VERSION}", "$.format_version", file=file,
-                        fix="import it with the version that wrote it")]  # fmt: skip
-    rows = value.get("memories")
-    if not isinstance(rows, list) or not all(map(_is_row, rows)):
-        return [Problem("not-an-export", "'memories' is no list of documents with meta",
-                        "$.memories", file=file)]  # fmt: skip
-    return []
-
-
-def _is_row(row: Any) -> bool:
-    return isinstance(row, dict) and all(
-        isinstance(row.get(k), dict) for k in ("document", "meta")
-    )
+        message = f"format_version {value.get('format_version')!r} is not {FORMAT_VERSION}"
+        fix = "import it with the version that wrote it"
+        return [Problem("export-version", message, "$.format_version", file=file, line=1, fix=fix)]
+    found = validation.check_form(value, "export")
+    return [located(problem, file, partial(text.line_of, content)) for problem in found]
 
 
 def _package(value: Mapping[str, Any], content: str, file: str) -> Package:
-    registry, problems = registry_form.from_json(value.get("labels"), file)
-    try:
-        history = tuple(history_form.from_json(x) for x in value.get("history", ()))
-        memories = tuple(
-            _incoming(row, f"$.memories[{n}].document", content, file)
-            for n, row in enumerate(value["memories"])
-        )
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        problems.append(Problem("not-an-export", f"it is damaged near {error}", file=file))
-        return Package(problems=tuple(problems))
-    return Package(memories, registry, history, tuple(problems))
+    repairs: list[str] = []
+    registry, found = registry_form.from_json(value["labels"], repairs)
+    memories = [
+        _incoming(row, f"$.memories[{position}].document", content, file, repairs)
+        for position, row in enumerate(value["memories"])
+    ]
+    memories.sort(key=lambda incoming: str(incoming.document["id"]))
+    problems = [replace(problem, path=f"$.labels{problem.path[1:]}") for problem in found]
+    return Package(
+        tuple(memories),
+        registry,
+        tuple(history_form.from_json(revision) for revision in value.get("history", ())),
+        (
+            *(located(problem, file, partial(text.line_of, content)) for problem in problems),
+            *naming.repeated_ids(memories),
+        ),
+        tuple(repairs),
+    )
 
 
-def _incoming(row: Mapping[str, Any], path: str, content: str, file: str) -> Incoming:
-    document, _ = repair.normalised(row["document"])
+def _incoming(
+    row: Mapping[str, Any], path: str, content: str, file: str, repairs: list[str]
+) -> Incoming:
+    document, repaired = repair.normalised(row["document"])
+    repairs += [f"{document['id']}: {sentence}" for sentence in repaired]
     meta = row["meta"]
 
     def locate(inner: str) -> int | None:
@@ -118,15 +124,7 @@ def _incoming(row: Mapping[str, Any], path: str, content: str, file: str) -> Inc
         archived=meta.get("archived_at") is not None,
         archived_at=meta.get("archived_at"),
         own_status=Status(meta["own_status"]),
-        pinned=meta.get("pinned") is True,
+        pinned=meta["pinned"],
         meta=meta,
         locate=locate,
     )
-
-
-def _write(path: Path, content: str) -> None:
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    with os.fdopen(handle, "wb") as file:
-        file.write(content.encode("utf-8", "surrogatepass"))
-    Path(name).chmod(0o600)
-    Path(name).replace(path)

@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from project_memory import documents
 from project_memory.model import Problem
 
 MAX_FILE = 64 * 1024 * 1024
-_MARKER = re.compile(r"^(<{7}|={7}|>{7}|\|{7})( |$)", re.MULTILINE)
+_MARKER = re.compile(r"^(<{7}|={7}|>{7}|\|{7})( |\r?$)", re.MULTILINE)
+_MARKER_SIGNS = ("<<<<<<<", "=======", ">>>>>>>", "|||||||")
 _STEP = re.compile(r"\.([^.\[\]]+)|\[(\d+)\]")
 _BLANK = re.compile(r"[ \t\r\n]*")
 _SCALAR = re.compile(r"[^\s,\]}]+")
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]:,]|-?Infinity|NaN|\d{4301,}', re.DOTALL)
 
 
 _scan = json.decoder.scanstring  # type: ignore[attr-defined]  # (text, start, strict) -> text, end
 
 
 class _Rejected(ValueError):
-    """What strict JSON does not allow; `args` are (code, message, fix)."""
+    """What strict JSON does not allow, though the standard library reads it."""
 
 
 def parse(text: str, file: str) -> tuple[Any, list[Problem]]:
@@ -29,27 +34,17 @@ def parse(text: str, file: str) -> tuple[Any, list[Problem]]:
     Refused beyond the standard library: NaN and infinities, duplicate keys, merge markers,
     integers of over 4,300 digits, nesting too deep to read.
     """
-    marker = _MARKER.search(text)
-    if marker:
-        line = text.count("\n", 0, marker.start()) + 1
-        return None, [
-            Problem("merge-marker", "an unresolved merge marker", file=file, line=line,
-                    fix="resolve the merge")
-        ]  # fmt: skip
+    if problem := _merge_marker(text, file):
+        return None, [problem]
     try:
         return json.loads(text, object_pairs_hook=_object, parse_constant=_constant), []
     except json.JSONDecodeError as error:
-        return None, [
-            Problem("bad-json", f"not JSON: {error.msg} at column {error.colno}", file=file,
-                    line=error.lineno)
-        ]  # fmt: skip
-    except _Rejected as error:
-        code, message, fix = error.args
-        return None, [Problem(code, message, file=file, line=_line_of(text, message), fix=fix)]
+        message = f"not JSON: {error.msg} at column {error.colno}" if text.strip() else "empty"
+        return None, [Problem("bad-json", message, file=file, line=error.lineno)]
     except RecursionError:
-        return None, [Problem("bad-json", "nested too deep to read", file=file)]
+        return None, [Problem("too-deep", "nested too deep to be a document", file=file, line=1)]
     except ValueError:
-        return None, [Problem("bad-json", "a number has too many digits", file=file)]
+        return None, [next(_rejected(text, file))]
 
 
 def load(path: Path, file: str) -> tuple[str, list[Problem]]:
@@ -58,12 +53,14 @@ def load(path: Path, file: str) -> tuple[str, list[Problem]]:
     Raises:
         OSError: the file cannot be read.
     """
-    if path.stat().st_size > MAX_FILE:
-        return "", [Problem("oversize", "the file is larger than 64 MiB", file=file)]
+    with path.open("rb") as opened:
+        if os.fstat(opened.fileno()).st_size > MAX_FILE:
+            return "", [Problem("oversize", "the file is larger than 64 MiB", file=file)]
+        data = opened.read()
     try:
-        return path.read_bytes().decode("utf-8").removeprefix("\ufeff"), []
+        return data.decode("utf-8").removeprefix("\ufeff"), []
     except UnicodeDecodeError as error:
-        line = path.read_bytes().count(b"\n", 0, error.start) + 1
+        line = data.count(b"\n", 0, error.start) + 1
         return "", [Problem("not-utf8", "the file is not UTF-8", file=file, line=line,
                             fix="save it as UTF-8")]  # fmt: skip
 
@@ -83,27 +80,58 @@ def line_of(text: str, path: str) -> int | None:
             position = found
     except (IndexError, ValueError):
         return None
-    return text.count("\n", 0, position) + 1
+    return _line(text, position)
+
+
+def _merge_marker(text: str, file: str) -> Problem | None:
+    if not any(sign in text for sign in _MARKER_SIGNS):
+        return None
+    found = _MARKER.search(text)
+    if found is None:
+        return None
+    return Problem("merge-marker", "an unresolved merge marker", file=file,
+                   line=_line(text, found.start()), fix="resolve the merge")  # fmt: skip
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise _Rejected("duplicate-key", f"key '{twice}' is given twice", "keep one of the two")
+        raise _Rejected
     return found
 
 
-def _constant(name: str) -> Any:
-    raise _Rejected("bad-json", f"{name} is not JSON", "write a number or leave it out")
+def _constant(_: str) -> Any:
+    raise _Rejected
 
 
-def _line_of(text: str, message: str) -> int | None:
-    key = re.search(r"'(.*)' is given twice", message)
-    needle = json.dumps(key[1], ensure_ascii=False) if key else message.split(" ", 1)[0]
-    position = text.rfind(needle)
-    return text.count("\n", 0, position) + 1 if position >= 0 else None
+def _rejected(text: str, file: str) -> Iterator[Problem]:
+    """Yield what a strict reader minds about JSON that is well formed, in text order."""
+    keys: list[set[str] | None] = []
+    tokens = list(_TOKEN.finditer(text))
+    for token, after in zip(tokens, [*tokens[1:], None], strict=True):
+        shown, line = token[0], _line(text, token.start())
+        match shown[0]:
+            case "{" | "[":
+                keys.append(set() if shown == "{" else None)
+            case "}" | "]":
+                keys.pop()
+            case "-" | "N" | "I":
+                yield Problem("bad-json", f"{shown} is not JSON", file=file, line=line,
+                              fix="write a number or leave it out")  # fmt: skip
+            case '"' if after is not None and after[0] == ":" and keys[-1] is not None:
+                name = json.loads(shown)
+                if name in keys[-1]:
+                    yield Problem(
+                        "duplicate-key", f"key '{documents.printable(name)}' is given twice",
+                        file=file, line=line, fix="keep one of the two",
+                    )  # fmt: skip
+                keys[-1].add(name)
+            case digit if digit.isdigit():
+                yield Problem("bad-json", "a number has over 4,300 digits", file=file, line=line)
+
+
+def _line(text: str, position: int) -> int:
+    return text.count("\n", 0, position) + 1
 
 
 def _enter(text: str, position: int, key: str | None, index: str | None) -> int | None:
@@ -116,7 +144,7 @@ def _enter(text: str, position: int, key: str | None, index: str | None) -> int 
     while text[position] not in "}]":
         start = position
         if key is not None:
-            name, position = _scan(text, position + 1, True)
+            name, position = _scan(text, position + 1)
             position = _skip_blank(text, _skip_blank(text, position) + 1)
             if name == key:
                 return start
@@ -137,14 +165,14 @@ def _skip_blank(text: str, position: int) -> int:
 
 def _skip_value(text: str, position: int) -> int:
     if text[position] == '"':
-        return int(_scan(text, position + 1, True)[1])
+        return int(_scan(text, position + 1)[1])
     if text[position] not in "{[":
         match = _SCALAR.match(text, position)
         return match.end() if match else position + 1
     depth = 0
     while True:
         if text[position] == '"':
-            position = int(_scan(text, position + 1, True)[1])
+            position = int(_scan(text, position + 1)[1])
             continue
         depth += {"{": 1, "[": 1, "}": -1, "]": -1}.get(text[position], 0)
         position += 1

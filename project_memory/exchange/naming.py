@@ -1,0 +1,64 @@
+"""Ids and file names: each id once, in a file of its name, on every system."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import PurePath
+
+from project_memory.documents import printable
+from project_memory.exchange.package import Incoming
+from project_memory.model import Problem, Severity
+
+_WINDOWS = frozenset(
+    {"con", "prn", "aux", "nul", *(f"{d}{n}" for d in ("com", "lpt") for n in range(1, 10))}
+)
+
+
+def repeated_ids(memories: Iterable[Incoming]) -> Iterator[Problem]:
+    """Yield a problem for every id that an earlier document has, or differs from in case only."""
+    seen: dict[str, Incoming] = {}
+    for incoming in memories:
+        name = incoming.document.get("id")
+        if not isinstance(name, str):
+            continue
+        first = seen.setdefault(name.lower(), incoming)
+        if first is incoming:
+            continue
+        twin = str(first.document["id"])
+        if twin == name:
+            place = "twice" if first.file == incoming.file else f"also in '{first.file}'"
+            yield _problem(incoming, "duplicate-id", f"id '{printable(name)}' is {place}",
+                           "keep one of the two")  # fmt: skip
+        else:
+            yield _problem(incoming, "case-twin", f"id '{printable(name)}' differs only in case "
+                           f"from '{printable(twin)}'", "rename one of the two")  # fmt: skip
+
+
+def file_names(memories: Iterable[Incoming]) -> Iterator[Problem]:
+    """Yield a problem for every file that is not named after its id, or not safe on Windows."""
+    for incoming in memories:
+        name = incoming.document.get("id")
+        if not isinstance(name, str):
+            continue
+        stem, shown = PurePath(incoming.file).stem, printable(name)
+        if stem != shown:
+            message = f"the file is named '{stem}', its id is '{shown}'"
+            yield _problem(incoming, "name-mismatch", message, f"name the file '{shown}.json'")
+        if name.lower() in _WINDOWS:
+            message = f"id '{name}' is no file name on Windows"
+            yield _problem(incoming, "unsafe-name", message, "choose another id", Severity.WARNING)
+
+
+def _problem(
+    incoming: Incoming, code: str, message: str, fix: str, severity: Severity = Severity.ERROR
+) -> Problem:
+    return Problem(
+        code,
+        message,
+        "$.id",
+        printable(str(incoming.document["id"])),
+        fix,
+        severity,
+        file=incoming.file,
+        line=incoming.locate("$.id"),
+    )
