@@ -16,6 +16,9 @@ from project_memory.services import browse, history, selecting
 from project_memory.services.budget import Budget
 from project_memory.services.store import StoreInfo
 
+MAX_QUERY = 20_000
+"""Characters of a query that are read: a log's beginning says what it is about."""
+
 _ANSWERING = (Status.ACTIVE, Status.STALE)
 
 
@@ -31,7 +34,7 @@ class Query:
     """What is asked.
 
     Attributes:
-        query: Plain words; empty to be oriented.
+        query: Plain words; empty to be oriented. Only its first 20,000 characters are read.
         related_to: Id of a memory to start from instead of, or beside, the words.
         label_query: Expression, or its structured form, that selects the candidates.
         prefer: Labels that raise a memory without filtering.
@@ -121,6 +124,7 @@ def checked_query(**given: Any) -> Query:
     named["prefer"] = (prefer,) if isinstance(prefer, str) else tuple(prefer)
     named["status_filter"] = selecting.statuses(named.get("status_filter"))
     named["order"] = _order(named.get("order", Order.RELEVANCE))
+    named["query"] = str(named.get("query", ""))[:MAX_QUERY]
     query = Query(**named)
     _check(query)
     return query

@@ -232,9 +232,10 @@ def test_stop_words_alone_are_still_looked_for(store: ProjectMemory) -> None:
     assert store.recall(query="what did we").answers
 
 
-def test_two_mebibytes_of_query_are_answered(store: ProjectMemory) -> None:
-    found = store.recall(query="retry backoff " * 150_000)
+def test_two_mebibytes_of_query_are_answered_by_their_beginning(store: ProjectMemory) -> None:
+    found = store.recall(query="retry backoff " * 75_000 + "thai shader " * 75_000)
     assert found.answers[0].id == "retry-x"
+    assert found == store.recall(query="retry backoff " * 1428 + "retry ba")
 
 
 def test_pages_are_one_stable_order(store: ProjectMemory) -> None:
