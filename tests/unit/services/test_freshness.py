@@ -12,7 +12,7 @@ from factories import draft
 from project_memory.app import ProjectMemory
 from project_memory.model import Actor, Authority
 
-ROUNDS = 25
+ROUNDS = 100
 ADA = Actor("ada", Authority.USER)
 OTHER = """
 import json, sys
