@@ -3,6 +3,7 @@
     ProjectMemoryError
     ├── InvalidInput                 the caller's input; exit code 2
     │   ├── InvalidDocument          carries every problem found
+    │   ├── InvalidArguments         likewise, of a call's arguments
     │   ├── InvalidLabel
     │   ├── UnknownLabel
     │   ├── ExpressionSyntaxError    carries source, position and what was expected
@@ -46,6 +47,16 @@ class InvalidDocument(InvalidInput):
     """A document, draft or patch breaks the schema or a rule; `problems` lists every failure."""
 
     code = "invalid-document"
+
+    def __init__(self, problems: Sequence[Problem]) -> None:
+        self.problems = tuple(problems)
+        super().__init__("\n".join(_line(problem) for problem in self.problems))
+
+
+class InvalidArguments(InvalidInput):
+    """The arguments of a call break its schema; `problems` lists every failure."""
+
+    code = "invalid-arguments"
 
     def __init__(self, problems: Sequence[Problem]) -> None:
         self.problems = tuple(problems)
@@ -182,5 +193,8 @@ class StoreUnreadable(StorageError):
 
 def _line(problem: Problem) -> str:
     place = f"{problem.memory} {problem.path}" if problem.memory else problem.path
+    if problem.file:
+        line = "" if problem.line is None else f":{problem.line}"
+        place = f"{problem.file}{line}: {place}"
     fix = f"; {problem.fix}" if problem.fix else ""
     return f"{place}: {problem.message}{fix} [{problem.code}]"

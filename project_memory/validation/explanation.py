@@ -208,8 +208,9 @@ def _message(error: ValidationError) -> str:  # noqa: C901, PLR0911  # one a key
         case "minItems" | "maxItems":
             bound = "at least" if error.validator == "minItems" else "at most"
             return f"{len(value)} entries; {bound} {limit} are allowed"
-        case "minimum":
-            return f"{shown} is less than {limit}"
+        case "minimum" | "maximum":
+            bound = "less" if error.validator == "minimum" else "more"
+            return f"{shown} is {bound} than {limit}"
         case "type":
             return f"{shown} is not of type {limit}"
         case "const":

@@ -44,6 +44,7 @@ def test_every_error_has_a_code_of_its_own() -> None:
         "Conflict": "conflict",
         "ExpressionSyntaxError": "expression-syntax",
         "Forbidden": "forbidden",
+        "InvalidArguments": "invalid-arguments",
         "InvalidDocument": "invalid-document",
         "InvalidInput": "invalid-input",
         "InvalidLabel": "invalid-label",
