@@ -7,14 +7,13 @@ this format allowed, naming each repair.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from project_memory import documents, exchange, labels, relations
-from project_memory.errors import InvalidDocument, UnknownLabel
-from project_memory.exchange import Incoming
+from project_memory import documents, exchange, labels, relations, secrets
+from project_memory.errors import InvalidDocument, SecretFound, UnknownLabel
+from project_memory.exchange import Incoming, Package
 from project_memory.model import (
     Actor,
     Authority,
@@ -26,7 +25,8 @@ from project_memory.model import (
     Severity,
     Status,
 )
-from project_memory.services import curate, links
+from project_memory.services import curate, joining, links
+from project_memory.services.validate import document_problems
 from project_memory.services.working_set import WorkingSet
 
 _WORSE = {Status.ACTIVE: 0, Status.STALE: 1, Status.WRONG: 2}
@@ -65,14 +65,13 @@ class Run:
         Raises:
             NotFound: there is nothing at `path`.
             StoreUnreadable: a directory or file there cannot be read.
-            InvalidDocument: a file is broken; every problem is listed.
+            InvalidDocument: a file or document is broken; every problem is listed.
+            SecretFound: a document holds what looks like a credential; its file is named.
         """
         self._package = exchange.read(path)
         self._strict = strict
         self._repairs: list[str] = list(self._package.repairs)
-        errors = [p for p in self._package.problems if p.severity is Severity.ERROR]
-        if errors:
-            raise InvalidDocument(errors)
+        _refuse_broken(self._package)
 
     def apply(self, work: WorkingSet) -> None:
         """Add and update everything, then link it. See `transaction.commit`.
@@ -114,11 +113,21 @@ class Run:
         )
 
     def _register(self, work: WorkingSet) -> None:
+        """Add labels that the registry lacks; names that are known keep their meaning."""
         known = work.registry
-        taken = {**known.labels, **labels.aliases(known)}
+        here = labels.aliases(known)
+        taken = {**known.labels, **here}
         for label in self._package.registry.labels.values():
-            if label.name not in taken:
-                work.put_label(label)
+            if label.name in taken or self._strict:
+                continue
+            kept = tuple(alias for alias in label.aliases if alias not in taken)
+            self._repairs += [
+                f"alias '{alias}' of '{label.name}' is another label here; left out"
+                for alias in label.aliases
+                if alias not in kept
+            ]
+            broader = here.get(label.broader or "", label.broader)
+            work.put_label(replace(label, aliases=kept, broader=broader))
         for prefix in sorted(self._package.registry.single - known.single):
             work.put_prefix(prefix, single=True)
 
@@ -138,7 +147,9 @@ class Run:
 
     def _resolved(self, work: WorkingSet, document: Document) -> dict[str, Any]:
         names = []
-        for name in document["labels"]:
+        theirs = labels.aliases(self._package.registry)
+        for carried in document["labels"]:
+            name = carried if carried in work.registry.labels else theirs.get(carried, carried)
             try:
                 names.append(labels.resolve(work.registry, name))
             except UnknownLabel:
@@ -171,7 +182,9 @@ class Run:
 
     def _link(self, work: WorkingSet) -> None:
         problems: list[Problem] = []
-        for incoming, link in _each_link_once(self._package.memories):
+        found, repairs = joining.links_once(self._package.memories)
+        self._repairs += repairs
+        for incoming, link in found:
             source = work.get(incoming.document["id"]).id
             try:
                 links.add(work, source, link, "updated")
@@ -193,6 +206,23 @@ class Run:
             )
             work.put(settled, "updated", authored=True)
             self._repairs.append(f"'{memory.id}' was superseded by nothing; made stale")
+
+
+def _refuse_broken(package: Package) -> None:
+    found = list(package.problems)
+    for incoming in package.memories:
+        found += document_problems(incoming)
+    errors = [problem for problem in found if problem.severity is Severity.ERROR]
+    if any(problem.code != "secret" for problem in errors):
+        raise InvalidDocument(errors)
+    if errors:
+        raise SecretFound(
+            [
+                (f"{incoming.file} {path}", rule)
+                for incoming in package.memories
+                for path, rule in secrets.scan_document(incoming.document)
+            ]
+        )
 
 
 def _add(work: WorkingSet, incoming: Incoming, document: Document, *, trusted: bool) -> None:
@@ -223,27 +253,6 @@ def _update(work: WorkingSet, found: Memory, document: Document) -> None:
     if merged != documents.canonical(found.document):
         edited = replace(found, document=merged, own_status=own, asserted_by=work.actor.authority)
         work.put(edited, "updated", authored=True)
-
-
-def _each_link_once(memories: Sequence[Incoming]) -> list[tuple[Incoming, documents.Link]]:
-    """Return every link among these documents once, as the side that declared it has it."""
-    found = [
-        (not _is_declared(incoming, link), incoming, link)
-        for incoming in memories
-        for link in documents.links(incoming.document)
-    ]
-    chosen: dict[frozenset[tuple[str, str, str]], tuple[Incoming, documents.Link]] = {}
-    for _, incoming, link in sorted(found, key=lambda row: row[0]):
-        name = incoming.document["id"]
-        back = relations.mirror(name, link)
-        sides = frozenset({(name, link.kind, link.target), (link.target, back.kind, name)})
-        chosen.setdefault(sides, (incoming, link))
-    return list(chosen.values())
-
-
-def _is_declared(incoming: Incoming, link: documents.Link) -> bool:
-    declared: Mapping[str, Any] = (incoming.meta or {}).get("declared", {})
-    return link.target in declared.get(link.kind, {})
 
 
 def _restore_counters(work: WorkingSet, incoming: Incoming) -> None:
