@@ -142,12 +142,11 @@ def _enter(text: str, position: int, key: str | None, index: str | None) -> int 
     position = _skip_blank(text, position + 1)
     count = 0
     while text[position] not in "}]":
-        start = position
         if key is not None:
             name, position = _scan(text, position + 1)
             position = _skip_blank(text, _skip_blank(text, position) + 1)
             if name == key:
-                return start
+                return position
         elif count == int(index or 0):
             return position
         position = _skip_blank(text, _skip_value(text, position))

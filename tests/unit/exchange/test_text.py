@@ -1,0 +1,182 @@
+"""Strict reading of JSON files, and the line of a JSON path."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from project_memory.exchange import text
+from project_memory.model import Problem
+
+
+def problem(content: str) -> Problem:
+    value, problems = text.parse(content, "a.json")
+    assert value is None
+    (found,) = problems
+    assert found.file == "a.json"
+    return found
+
+
+def said(content: str) -> tuple[str, str, int | None]:
+    found = problem(content)
+    return found.code, found.message, found.line
+
+
+def test_json_is_read() -> None:
+    assert text.parse('{"a": [1, null, "é"]}', "a.json") == ({"a": [1, None, "é"]}, [])
+
+
+@pytest.mark.parametrize("content", ["", "  \n\t"])
+def test_an_empty_file_is_said_to_be_empty(content: str) -> None:
+    assert said(content)[:2] == ("bad-json", "empty")
+
+
+def test_what_is_no_json_is_named_with_its_line_and_column() -> None:
+    assert said('{\n  "a": nope\n}') == ("bad-json", "not JSON: Expecting value at column 8", 2)
+
+
+@pytest.mark.parametrize("marker", ["<<<<<<< ours", "=======", ">>>>>>> theirs", "||||||| base"])
+@pytest.mark.parametrize("ending", ["\n", "\r\n"])
+def test_a_merge_marker_is_named_with_its_line(marker: str, ending: str) -> None:
+    content = ending.join(["{", marker, '"a": 1', "}"])
+    assert said(content) == ("merge-marker", "an unresolved merge marker", 2)
+
+
+def test_signs_inside_a_text_are_no_merge_marker() -> None:
+    assert text.parse('{"a": "<<<<<<< ======= >>>>>>>"}', "a.json")[1] == []
+
+
+def test_a_key_given_twice_is_named_where_it_is_given_again() -> None:
+    content = '{\n"a": {"id": 1},\n"id": 2,\n"b": [{"id": 3,\n"id": 4}],\n"c": {"id": 5}\n}'
+    assert said(content) == ("duplicate-key", "key 'id' is given twice", 5)
+
+
+def test_a_key_given_twice_in_another_spelling_is_found() -> None:
+    assert said('{"a\\u0062": 1,\n"ab": "ab"}') == (
+        "duplicate-key", "key 'ab' is given twice", 2
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity"])
+def test_numbers_that_json_lacks_are_refused(number: str) -> None:
+    assert said(f'{{"a": "NaN",\n"b": {number}}}') == ("bad-json", f"{number} is not JSON", 2)
+
+
+def test_a_number_of_too_many_digits_is_refused() -> None:
+    content = '{"a": 1,\n"b": ' + "7" * 5000 + "}"
+    assert said(content) == ("bad-json", "a number has over 4,300 digits", 2)
+
+
+@pytest.mark.parametrize("content", ["[" * 100_000, '{"a":' * 100_000, "[" * 5000 + "]" * 5000])
+def test_deep_nesting_is_refused(content: str) -> None:
+    assert said(content) == ("too-deep", "nested too deep to be a document", 1)
+
+
+def test_a_byte_order_mark_is_dropped(tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_bytes(b"\xef\xbb\xbf{}")
+    assert text.load(tmp_path / "a.json", "a.json") == ("{}", [])
+
+
+def test_a_file_that_is_not_utf8_is_named_with_its_line(tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_bytes('{\n"a": "é"}'.encode("latin-1"))
+    assert text.load(tmp_path / "a.json", "b.json") == (
+        "",
+        [
+            Problem(
+                "not-utf8", "the file is not UTF-8", file="b.json", line=2, fix="save it as UTF-8"
+            )
+        ],
+    )
+
+
+def test_a_file_beyond_every_measure_is_not_read(tmp_path: Path) -> None:
+    with (tmp_path / "a.json").open("wb") as file:
+        file.truncate(64 * 1024 * 1024 + 1)
+    assert text.load(tmp_path / "a.json", "a.json") == (
+        "",
+        [Problem("oversize", "the file is larger than 64 MiB", file="a.json")],
+    )
+
+
+CONTENT = """{
+  "id": "x",
+  "labels": [
+    "a",
+    "b\\"}]"
+  ],
+  "scope": {"files": [],
+    "project": "demo"}
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("path", "line"),
+    [
+        ("$", 1),
+        ("$.id", 2),
+        ("$.labels", 3),
+        ("$.labels[0]", 4),
+        ("$.labels[1]", 5),
+        ("$.scope", 7),
+        ("$.scope.files", 7),
+        ("$.scope.project", 8),
+        ("$.absent", 1),
+        ("$.labels[7]", 3),
+        ("$.labels.name", 3),
+        ("$.id[0]", 2),
+    ],
+)
+def test_the_line_of_a_path(path: str, line: int) -> None:
+    assert text.line_of(CONTENT, path) == line
+
+
+@pytest.mark.parametrize("content", ["", "{", '{"a', '{"a":', "[1,", "nonsense"])
+def test_broken_text_has_no_line_or_its_first(content: str) -> None:
+    assert text.line_of(content, "$.a.b[1]") in {None, 1}
+
+
+KEYS = st.text('abc"\\{}[]:,é ', min_size=1, max_size=5)
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text('ab"\\{}[],\n', max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner, max_size=3),
+    max_leaves=12,
+)
+
+
+def paths(value: Any, path: str = "$") -> list[str]:
+    found = [path]
+    match value:
+        case dict():
+            for key, item in value.items():
+                if not set(key) & set(".[]"):
+                    found += paths(item, f"{path}.{key}")
+        case list():
+            for place, item in enumerate(value):
+                found += paths(item, f"{path}[{place}]")
+    return found
+
+
+def marked(value: Any, path: str, here: str = "$") -> Any:
+    """Return a value with "MARK" in the place of what stands at a path."""
+    if here == path:
+        return "MARK"
+    match value:
+        case dict():
+            return {k: marked(v, path, f"{here}.{k}") for k, v in value.items()}
+        case list():
+            return [marked(v, path, f"{here}[{n}]") for n, v in enumerate(value)]
+    return value
+
+
+@given(VALUES, st.data())
+def test_every_value_is_found_on_the_line_where_it_stands(value: Any, data: st.DataObject) -> None:
+    path = data.draw(st.sampled_from(paths(value)))
+    content = json.dumps(marked(value, path), indent=1)
+    line = content[: content.index('"MARK"')].count("\n") + 1
+    assert text.line_of(content, path) == line
