@@ -13,7 +13,7 @@ from project_memory import documents, validation
 from project_memory.documents import printable
 from project_memory.errors import StorageError, StoreUnreadable
 from project_memory.exchange import naming, registry_form, repair, text, writing
-from project_memory.exchange.package import Incoming, Package, located
+from project_memory.exchange.package import Incoming, Locate, Package, located
 from project_memory.model import Memory, Problem, Registry, Severity, Status
 
 MEMORIES, ARCHIVE = "memories", "archive"
@@ -37,8 +37,8 @@ def read(path: Path) -> Package:
     notes = _Notes()
     try:
         registry = _registry(path, notes)
-        meta = _form(path, "meta.json", notes) or {"memories": {}}
-        memories = list(_memories(path, meta["memories"], notes))
+        meta, locate = _meta(path, notes)
+        memories = list(_memories(path, meta, notes))
     except OSError as error:
         raise StoreUnreadable(
             f"cannot read '{printable(str(error.filename or path))}' ({error.strerror}); "
@@ -46,7 +46,8 @@ def read(path: Path) -> Package:
         ) from error
     memories.sort(key=lambda incoming: (str(incoming.document.get("id")), incoming.file))
     notes.problems += [*naming.file_names(memories), *naming.repeated_ids(memories)]
-    notes.problems += _strangers(meta["memories"], memories, notes.unread)
+    known = {incoming.document.get("id") for incoming in memories} | notes.unread
+    notes.problems += [_stranger(name, locate) for name in sorted(meta.keys() - known)]
     return Package(
         tuple(memories),
         registry,
@@ -103,13 +104,16 @@ def _registry(path: Path, notes: _Notes) -> Registry:
     return registry
 
 
-def _form(path: Path, file: str, notes: _Notes) -> Any:
+def _meta(path: Path, notes: _Notes) -> tuple[Mapping[str, Any], Locate]:
+    """Return (id -> what stands beside the document, JSON path -> line)."""
+    file = "meta.json"
     content, value = _value(path, file, notes)
+    locate = partial(text.line_of, content)
     if value is None:
-        return None
-    found = validation.check_form(value, file.removesuffix(".json"))
-    notes.problems += [located(problem, file, partial(text.line_of, content)) for problem in found]
-    return None if found else value
+        return {}, locate
+    found = validation.check_form(value, "meta")
+    notes.problems += [located(problem, file, locate) for problem in found]
+    return ({} if found else value["memories"]), locate
 
 
 def _value(path: Path, file: str, notes: _Notes) -> tuple[str, Any]:
@@ -175,20 +179,16 @@ def _files(path: Path, notes: _Notes) -> list[str]:
     return sorted(found)
 
 
-def _strangers(
-    meta: Mapping[str, Any], memories: Iterable[Incoming], unread: set[str]
-) -> Iterator[Problem]:
-    known = {incoming.document.get("id") for incoming in memories} | unread
-    for name in sorted(meta.keys() - known):
-        shown = printable(name)
-        yield Problem(
-            "bad-meta",
-            f"there is no memory '{shown}'",
-            f"$.memories.{shown}",
-            fix="remove the entry",
-            severity=Severity.WARNING,
-            file="meta.json",
-        )
+def _stranger(name: str, locate: Locate) -> Problem:
+    return Problem(
+        "bad-meta",
+        f"there is no memory '{printable(name)}'",
+        f"$.memories.{printable(name)}",
+        fix="remove the entry",
+        severity=Severity.WARNING,
+        file="meta.json",
+        line=locate(f"$.memories.{name}"),
+    )
 
 
 def _is_twin(name: str) -> bool:
