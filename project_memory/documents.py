@@ -145,7 +145,8 @@ def to_text(document: Document) -> str:
 def merge_patch(document: Document, patch: Mapping[str, Any]) -> dict[str, Any]:
     """Return a document with a JSON merge patch (RFC 7396) applied.
 
-    Departure from the RFC: `relationships` adds the links it names and removes none.
+    Departures from the RFC: `relationships` adds the links it names and removes none; a null
+    empties a list that every document has.
 
     Raises:
         InvalidDocument: the patch is no object, or would change what only another command may.
@@ -156,7 +157,9 @@ def merge_patch(document: Document, patch: Mapping[str, Any]) -> dict[str, Any]:
     if problems:
         raise InvalidDocument(problems)
     added = patch.get("relationships") or {}
-    rest = {k: v for k, v in patch.items() if k != "relationships"}
+    rest = {
+        k: [] if v is None and k in _LISTS else v for k, v in patch.items() if k != "relationships"
+    }
     merged: dict[str, Any] = _merged(document, rest)
     held = list(links(document))
     new = {(k.kind, k.target): k for k in links({"relationships": added})}
