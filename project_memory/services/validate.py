@@ -23,7 +23,6 @@ from project_memory.model import (
 from project_memory.ports import Reader
 
 _LINKED_BY = frozenset({"id", "status", "labels", "relationships"})
-_UNREADABLE = frozenset({"lone-surrogate", "too-deep"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +68,7 @@ def validate_directory(path: Path) -> Report:
 def document_problems(incoming: Incoming) -> list[Problem]:
     """Return every problem of one document that was read, secrets too, with file and line."""
     found = [] if incoming.sound else _schema_problems(incoming.document)
-    if not found or found[0].code not in _UNREADABLE:
+    if not found or found[0].code not in validation.UNREADABLE:
         found = _with_secrets(found, incoming.document)
     return [located(problem, incoming.file, incoming.locate) for problem in found]
 
@@ -124,7 +123,7 @@ def _can_be_linked(document: Document, problems: Iterable[Problem]) -> bool:
     """Return whether what links and labels need of a document is as it should be."""
     return document.keys() >= _LINKED_BY and not any(
         problem.severity is Severity.ERROR
-        and (problem.code in _UNREADABLE or _field(problem) in _LINKED_BY)
+        and (problem.code in validation.UNREADABLE or _field(problem) in _LINKED_BY)
         for problem in problems
     )
 

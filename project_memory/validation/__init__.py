@@ -12,12 +12,13 @@ from typing import Any
 from project_memory.model import Problem
 from project_memory.validation import explanation, schemas
 
-__all__ = ["MAX_BYTES", "check_document", "check_draft", "check_form", "is_valid"]
+__all__ = ["MAX_BYTES", "UNREADABLE", "check_document", "check_draft", "check_form", "is_valid"]
 
 MAX_BYTES = 64 * 1024
 """Size of one document as UTF-8 JSON without white space, in bytes."""
 
-_UNREADABLE = frozenset({"lone-surrogate", "too-deep"})
+UNREADABLE = frozenset({"lone-surrogate", "too-deep", "too-large"})
+"""Codes of what keeps a document from being looked at any further."""
 
 
 def check_draft(draft: Any) -> list[Problem]:
@@ -47,7 +48,7 @@ def _checked(document: Any, schema: str, *, stored: bool) -> list[Problem]:
     found = []
     if not _satisfies(document, schema):
         found = explanation.problems(document, schema, stored=stored)
-    return found if found and found[0].code in _UNREADABLE else found + _size_problems(document)
+    return found if found and found[0].code in UNREADABLE else found + _size_problems(document)
 
 
 def _satisfies(value: Any, schema: str) -> bool:
@@ -58,10 +59,7 @@ def _satisfies(value: Any, schema: str) -> bool:
 
 
 def _size_problems(document: Any) -> list[Problem]:
-    try:
-        written = json.dumps(document, ensure_ascii=False, separators=(",", ":"), default=str)
-    except ValueError:  # a number of over 4,300 digits; the schema has said no to it
-        return []
+    written = json.dumps(document, ensure_ascii=False, separators=(",", ":"), default=str)
     size = len(written) if written.isascii() else len(written.encode())
     if size <= MAX_BYTES:
         return []

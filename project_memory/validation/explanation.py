@@ -34,6 +34,8 @@ def problems(document: Any, schema: str, *, stored: bool) -> list[Problem]:
         ]
     except RecursionError:
         return [Problem("too-deep", "nested too deep to be a document", memory=name_of(document))]
+    except ValueError:  # from the text of a number
+        return [Problem("too-large", "a number has over 4,300 digits", memory=name_of(document))]
     return _without_echoes(sorted(dict.fromkeys(found), key=_place))
 
 
@@ -228,10 +230,7 @@ def _short(value: Any) -> str:
     if isinstance(value, str):
         text = f"'{documents.printable(value[:100])}'"
     else:
-        try:
-            text = documents.printable(json.dumps(value, ensure_ascii=False, default=str))
-        except ValueError:
-            return "a number of over 4,300 digits"
+        text = documents.printable(json.dumps(value, ensure_ascii=False, default=str))
     return text if len(text) <= 80 else f"{text[:76]}...{text[-1]}"
 
 

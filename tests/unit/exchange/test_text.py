@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from project_memory.exchange import text
@@ -174,6 +174,7 @@ def marked(value: Any, path: str, here: str = "$") -> Any:
     return value
 
 
+@settings(deadline=None)
 @given(VALUES, st.data())
 def test_every_value_is_found_on_the_line_where_it_stands(value: Any, data: st.DataObject) -> None:
     path = data.draw(st.sampled_from(paths(value)))
