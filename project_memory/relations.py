@@ -151,13 +151,29 @@ def problems(
     """
     placed = {name: _placed(memory, unreadable) for name, memory in memories.items()}
     held = {(name, k.kind, k.target) for name, found in placed.items() for _, k in found}
+    doubtful = _of_doubtful_status(memories, held)
     for name in sorted(memories):
         if placed[name]:
             yield from _link_problems(name, placed[name], held, memories)
-        if not any(target in unreadable for target in _targets("superseded_by", memories[name])):
+        if name not in doubtful:
             yield from _status_problems(memories[name], memories.get)
     for kind in ACYCLIC:
         yield from _cycle_problems(kind, placed)
+
+
+def _of_doubtful_status(
+    memories: Mapping[str, Memory], held: Container[tuple[str, str, str]]
+) -> set[str]:
+    """Return the ids whose links to successors are broken, which is a problem of the links."""
+    doubtful: set[str] = set()
+    for name, memory in memories.items():
+        for new in targets(memory.document, "superseded_by"):
+            if new == name or (new, "supersedes", name) not in held:
+                doubtful.add(name)
+        for old in targets(memory.document, "supersedes"):
+            if (old, "superseded_by", name) not in held:
+                doubtful.add(old)
+    return doubtful
 
 
 def _placed(memory: Memory, unreadable: Container[str]) -> list[tuple[int, Link]]:
@@ -262,7 +278,8 @@ def _status_problems(memory: Memory, lookup: Lookup) -> Iterator[Problem]:
             memory.id,
             "link its successor with supersedes, or set another status",
         )
-    if memory.status is not Status.SUPERSEDED and successors:
+    # within a cycle no status is right; the cycle is the problem
+    if memory.status is not Status.SUPERSEDED and current_successors(memory, lookup):
         yield Problem(
             "superseded-not-shown",
             f"'{memory.id}' is {memory.status}, but '{successors[0]}' supersedes it",

@@ -44,7 +44,8 @@ def read(path: Path) -> Package:
             f"cannot read '{printable(str(error.filename or path))}' ({error.strerror}); "
             "nothing was taken from it"
         ) from error
-    memories.sort(key=lambda incoming: (str(incoming.document.get("id")), incoming.file))
+    memories.sort(key=_by_id)
+    notes.unread |= naming.unclear_ids(memories)
     notes.problems += [*naming.file_names(memories), *naming.repeated_ids(memories)]
     known = {incoming.document.get("id") for incoming in memories} | notes.unread
     notes.problems += [_stranger(name, locate) for name in sorted(meta.keys() - known)]
@@ -142,6 +143,12 @@ def _memories(path: Path, meta: Mapping[str, Any], notes: _Notes) -> Iterator[In
         document, repairs = (value, []) if sound else repair.normalised(value)
         notes.repairs += [f"{file}: {sentence}" for sentence in repairs]
         yield _incoming(document, file, meta, content, sound=sound)
+
+
+def _by_id(incoming: Incoming) -> tuple[str, bool, str]:
+    """Order by id; of several files with one id, the one named after it comes first."""
+    name = str(incoming.document.get("id"))
+    return name, PurePath(incoming.file).stem != name, incoming.file
 
 
 def _incoming(

@@ -49,6 +49,19 @@ def file_names(memories: Iterable[Incoming]) -> Iterator[Problem]:
             yield _problem(incoming, "unsafe-name", message, "choose another id", Severity.WARNING)
 
 
+def unclear_ids(memories: Iterable[Incoming]) -> set[str]:
+    """Return the ids that links mean or not, depending on how a misnamed file is put right."""
+    stems = {PurePath(incoming.file).stem for incoming in memories}
+    unclear: set[str] = set()
+    for incoming in memories:
+        name, stem = incoming.document.get("id"), PurePath(incoming.file).stem
+        if stem != name:
+            unclear.add(stem)
+            if isinstance(name, str) and name not in stems:
+                unclear.add(name)
+    return unclear
+
+
 def _problem(
     incoming: Incoming, code: str, message: str, fix: str, severity: Severity = Severity.ERROR
 ) -> Problem:

@@ -48,7 +48,8 @@ class Incoming:
 class Package:
     """Everything that was read, by id; `problems` name what could not be.
 
-    `unread` holds the ids of documents whose files could not be read.
+    `unread` holds ids of which nothing reliable is known: their files could not be read, or
+    the names of files and the ids in them disagree.
     """
 
     memories: tuple[Incoming, ...] = ()

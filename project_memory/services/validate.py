@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from project_memory import exchange, labels, relations, secrets, validation
+from project_memory import exchange, secrets, validation
 from project_memory.documents import printable
 from project_memory.exchange import Incoming, located
 from project_memory.model import (
     Authority,
+    Clock,
     Document,
     Memory,
     Problem,
     Project,
-    Registry,
     Severity,
     Status,
+    system_clock,
 )
 from project_memory.ports import Reader
+from project_memory.services import rules
 
-_LINKED_BY = frozenset({"id", "status", "labels", "relationships"})
+_ABOUT_IDS = ("case-twin", "duplicate-id", "", "name-mismatch", "unsafe-name")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,7 @@ class Report:
     problems: tuple[Problem, ...]
 
 
-def validate_directory(path: Path) -> Report:
+def validate_directory(path: Path, *, clock: Clock = system_clock) -> Report:
     """Check a directory of documents, or an export file, with file and line.
 
     Raises:
@@ -45,24 +46,19 @@ def validate_directory(path: Path) -> Report:
     package = exchange.read(path)
     problems = list(package.problems)
     read: dict[str, Incoming] = {}
-    memories: dict[str, Memory] = {}
-    unreadable = set(package.unread)
+    known = rules.Known(doubtful=set(package.unread))
     for key, incoming in enumerate(package.memories):
         found = document_problems(incoming)
         problems += found
         name = incoming.document.get("id")
-        if not isinstance(name, str) or name in read:
-            continue
-        read[name] = incoming
-        if _can_be_linked(incoming.document, found):
-            memories[name] = _memory(key, incoming)
-        else:
-            unreadable.add(name)
+        if isinstance(name, str) and name not in read:
+            read[name] = incoming
+            known.add(_memory(key, incoming), found)
     registry = package.registry if package.registry.labels else None
-    for problem in _project_problems(memories, registry, unreadable):
+    for problem in rules.problems(known, registry, clock().date()):
         source = read[problem.memory or ""]
         problems.append(located(problem, source.file, source.locate))
-    return _report(str(path), len(package.memories), problems)
+    return _report(str(path), len(package.memories), _told_once(problems))
 
 
 def document_problems(incoming: Incoming) -> list[Problem]:
@@ -73,17 +69,37 @@ def document_problems(incoming: Incoming) -> list[Problem]:
     return [located(problem, incoming.file, incoming.locate) for problem in found]
 
 
-def validate_store(reader: Reader, project: Project) -> Report:
+def validate_store(reader: Reader, project: Project, *, clock: Clock = system_clock) -> Report:
     """Check every document, link, label and derived status of a project."""
-    memories = {memory.id: memory for memory in reader.memories(project.key)}
-    problems = [
-        problem
-        for memory in memories.values()
-        for problem in _with_secrets(_schema_problems(memory.document), memory.document)
-    ]
-    problems += _project_problems(memories, reader.registry(project.key))
+    problems: list[Problem] = []
+    known = rules.Known()
+    count = 0
+    for memory in reader.memories(project.key):
+        found = _with_secrets(_schema_problems(memory.document), memory.document)
+        problems += found
+        known.add(memory, found)
+        count += 1
+    problems += rules.problems(known, reader.registry(project.key), clock().date())
     named = [replace(problem, project=project.name) for problem in problems]
-    return _report(project.name, len(memories), named)
+    return _report(project.name, count, named)
+
+
+def _told_once(problems: Iterable[Problem]) -> Iterator[Problem]:
+    """Yield the problems, of those with one id only the one that explains the others."""
+    best: dict[tuple[str | None, int | None], Problem] = {}
+    for problem in problems:
+        if problem.path != "$.id":
+            yield problem
+            continue
+        place = problem.file, problem.line
+        first = best.setdefault(place, problem)
+        best[place] = min(first, problem, key=_explains)
+    yield from best.values()
+
+
+def _explains(problem: Problem) -> int:
+    known = problem.code if problem.code in _ABOUT_IDS else ""
+    return _ABOUT_IDS.index(known)
 
 
 def _report(source: str, checked: int, problems: Iterable[Problem]) -> Report:
@@ -119,59 +135,13 @@ def _with_secrets(problems: list[Problem], document: Document) -> list[Problem]:
     ]
 
 
-def _can_be_linked(document: Document, problems: Iterable[Problem]) -> bool:
-    """Return whether what links and labels need of a document is as it should be."""
-    return document.keys() >= _LINKED_BY and not any(
-        problem.severity is Severity.ERROR
-        and (problem.code in validation.UNREADABLE or _field(problem) in _LINKED_BY)
-        for problem in problems
-    )
-
-
-def _field(problem: Problem) -> str:
-    return re.split(r"[.\[]", problem.path.removeprefix("$."), maxsplit=1)[0]
-
-
-def _project_problems(
-    memories: dict[str, Memory],
-    registry: Registry | None,
-    unreadable: Container[str] = frozenset(),
-) -> Iterator[Problem]:
-    yield from relations.problems(memories, unreadable)
-    if registry is not None:
-        aliases = labels.aliases(registry)
-        for name in sorted(memories):
-            yield from _label_problems(memories[name], registry, aliases)
-
-
-def _label_problems(
-    memory: Memory, registry: Registry, aliases: Mapping[str, str]
-) -> Iterator[Problem]:
-    carried = memory.document["labels"]
-    for position, label in enumerate(carried):
-        where = f"$.labels[{position}]"
-        if label in aliases:
-            yield Problem("alias-label", f"'{label}' is an alias", where, memory.id,
-                          f"write '{aliases[label]}'", Severity.WARNING)  # fmt: skip
-        elif label not in registry.labels:
-            near = " or ".join(f"'{name}'" for name in labels.near(registry, label))
-            fix = f"use {near}, or register it" if near else "register it"
-            yield Problem(
-                "unknown-label", f"label '{label}' is not registered", where, memory.id, fix
-            )
-    for prefix in labels.check_single(registry, carried) if registry.single else ():
-        yield Problem("single-prefix", f"prefix '{prefix}' allows one label a memory", "$.labels",
-                      memory.id, "keep one of them")  # fmt: skip
-
-
 def _memory(key: int, incoming: Incoming) -> Memory:
-    document = incoming.document
-    status = Status(document["status"])
-    own = incoming.own_status or (Status.ACTIVE if status is Status.SUPERSEDED else status)
+    shown = incoming.document.get("status")
+    own = Status(shown) if shown in ("active", "stale", "wrong") else Status.ACTIVE
     return Memory(
         key=key,
-        document=document,
-        own_status=own,
+        document=incoming.document,
+        own_status=incoming.own_status or own,
         version=1,
         links_version=1,
         created_at="",
