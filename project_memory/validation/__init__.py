@@ -36,7 +36,8 @@ def check_document(document: Any, *, stored: bool = False) -> list[Problem]:
 
 def check_form(value: Any, schema: str) -> list[Problem]:
     """Return every problem of a whole file, such as ``labels`` or ``export``."""
-    return [] if _satisfies(value, schema) else explanation.problems(value, schema, stored=False)
+    sound = _satisfies(value, schema) and _is_text(value)
+    return [] if sound else explanation.problems(value, schema, stored=False)
 
 
 def is_valid(document: Any) -> bool:
@@ -56,6 +57,15 @@ def _satisfies(value: Any, schema: str) -> bool:
         return bool(schemas.fast(schema).is_valid(value))
     except ValueError:  # a lone surrogate, or what JSON cannot hold
         return False
+
+
+def _is_text(value: Any) -> bool:
+    # the fast validator looks only into strings that the schema has a pattern for
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _size_problems(document: Any) -> list[Problem]:

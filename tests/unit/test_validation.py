@@ -224,6 +224,15 @@ def test_half_a_surrogate_pair_in_the_name_of_a_field_is_found() -> None:
     assert (problem.code, problem.path) == ("lone-surrogate", "$.a\\ud800")
 
 
+def test_half_a_surrogate_pair_is_found_wherever_it_stands() -> None:
+    for number, (container, key) in enumerate(places(RICH)):
+        if isinstance(container[key], str):
+            value = copy.deepcopy(RICH)
+            container, key = places(value)[number]
+            container[key] += "\udc00"
+            assert [p.code for p in validation.check_document(value)] == ["lone-surrogate"]
+
+
 def test_every_fault_is_said_in_the_order_of_the_fields() -> None:
     broken = document(pitfalls=[""], id="A", labels=["a:b", "c"], scope={"project": "", "x": 1})
     assert [p.path for p in validation.check_document(broken)] == [
