@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -49,6 +50,11 @@ def _report(target: str | None) -> Report:
     if target is not None and (Path(target).is_dir() or target.endswith(".json")):
         from project_memory.app import validate_directory  # noqa: PLC0415
 
-        return validate_directory(Path(target))
+        # every document lives to the end; looking for dead ones on the way costs a fifth
+        gc.disable()
+        try:
+            return validate_directory(Path(target))
+        finally:
+            gc.enable()
     with opened(target) as memories:
         return memories.validate()
