@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import Any
 
 from project_memory import documents, validation
@@ -135,7 +135,7 @@ def _memories(path: Path, meta: Mapping[str, Any], notes: _Notes) -> Iterator[In
         content, found = text.load(path / name, file)
         value, more = (None, []) if found else text.parse(content, file)
         if not isinstance(value, dict):
-            notes.unread.add(PurePath(name).stem)
+            notes.unread.add(naming.stem_of(name))
             shape = Problem("not-an-object", "a document is a JSON object", file=file, line=1)
             notes.problems += [*found, *more] or [shape]
             continue
@@ -148,7 +148,7 @@ def _memories(path: Path, meta: Mapping[str, Any], notes: _Notes) -> Iterator[In
 def _by_id(incoming: Incoming) -> tuple[str, bool, str]:
     """Order by id; of several files with one id, the one named after it comes first."""
     name = str(incoming.document.get("id"))
-    return name, PurePath(incoming.file).stem != name, incoming.file
+    return name, naming.stem_of(incoming.file) != name, incoming.file
 
 
 def _incoming(
@@ -182,7 +182,7 @@ def _files(path: Path, notes: _Notes) -> list[str]:
             else:
                 file = printable(f"{prefix}{entry.name}")
                 notes.problems.append(Problem("not-a-file", "no regular file", file=file))
-                notes.unread.add(PurePath(entry.name).stem)
+                notes.unread.add(naming.stem_of(entry.name))
     return sorted(found)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from pathlib import PurePath
 
 from project_memory.documents import printable
 from project_memory.exchange.package import Incoming
@@ -12,6 +11,11 @@ from project_memory.model import Problem, Severity
 _WINDOWS = frozenset(
     {"con", "prn", "aux", "nul", *(f"{d}{n}" for d in ("com", "lpt") for n in range(1, 10))}
 )
+
+
+def stem_of(file: str) -> str:
+    """Return the id that a document's file is named after."""
+    return file.rpartition("/")[2].removesuffix(".json")
 
 
 def repeated_ids(memories: Iterable[Incoming]) -> Iterator[Problem]:
@@ -40,7 +44,7 @@ def file_names(memories: Iterable[Incoming]) -> Iterator[Problem]:
         name = incoming.document.get("id")
         if not isinstance(name, str):
             continue
-        stem, shown = PurePath(incoming.file).stem, printable(name)
+        stem, shown = stem_of(incoming.file), printable(name)
         if stem != shown:
             message = f"the file is named '{stem}', its id is '{shown}'"
             yield _problem(incoming, "name-mismatch", message, f"name the file '{shown}.json'")
@@ -51,10 +55,10 @@ def file_names(memories: Iterable[Incoming]) -> Iterator[Problem]:
 
 def unclear_ids(memories: Iterable[Incoming]) -> set[str]:
     """Return the ids that links mean or not, depending on how a misnamed file is put right."""
-    stems = {PurePath(incoming.file).stem for incoming in memories}
+    stems = {stem_of(incoming.file) for incoming in memories}
     unclear: set[str] = set()
     for incoming in memories:
-        name, stem = incoming.document.get("id"), PurePath(incoming.file).stem
+        name, stem = incoming.document.get("id"), stem_of(incoming.file)
         if stem != name:
             unclear.add(stem)
             if isinstance(name, str) and name not in stems:
