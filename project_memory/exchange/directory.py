@@ -12,7 +12,7 @@ from typing import Any
 from project_memory import documents, validation
 from project_memory.documents import printable
 from project_memory.errors import StorageError, StoreUnreadable
-from project_memory.exchange import naming, registry_form, repair, text, writing
+from project_memory.exchange import lines, naming, registry_form, repair, text, writing
 from project_memory.exchange.package import Incoming, Locate, Package, located
 from project_memory.model import Memory, Problem, Registry, Severity, Status
 
@@ -101,7 +101,9 @@ def _registry(path: Path, notes: _Notes) -> Registry:
     if value is None:
         return Registry()
     registry, found = registry_form.from_json(value, notes.repairs)
-    notes.problems += [located(problem, file, partial(text.line_of, content)) for problem in found]
+    notes.problems += [
+        located(problem, file, partial(lines.line_of, content)) for problem in found
+    ]
     return registry
 
 
@@ -109,7 +111,7 @@ def _meta(path: Path, notes: _Notes) -> tuple[Mapping[str, Any], Locate]:
     """Return (id -> what stands beside the document, JSON path -> line)."""
     file = "meta.json"
     content, value = _value(path, file, notes)
-    locate = partial(text.line_of, content)
+    locate = partial(lines.line_of, content)
     if value is None:
         return {}, locate
     found = validation.check_form(value, "meta")
@@ -162,7 +164,7 @@ def _incoming(
         archived=file.startswith(f"{ARCHIVE}/"),
         own_status=Status(beside["own_status"]) if "own_status" in beside else None,
         pinned=beside.get("pinned", False),
-        locate=partial(text.line_of, content),
+        locate=partial(lines.line_of, content),
         sound=sound,
     )
 

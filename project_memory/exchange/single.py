@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 from project_memory import validation
 from project_memory.documents import printable
 from project_memory.errors import StorageError, StoreUnreadable
-from project_memory.exchange import history_form, naming, registry_form, repair, text, writing
-from project_memory.exchange.package import Incoming, Package, located
+from project_memory.exchange import (
+    history_form,
+    lines,
+    naming,
+    registry_form,
+    repair,
+    text,
+    writing,
+)
+from project_memory.exchange.package import Incoming, Locate, Package, located
 from project_memory.model import Memory, Problem, Registry, Revision, Status, as_json
 
 FORMAT = "project-memory-export"
@@ -84,15 +93,15 @@ def _form_problems(value: Any, content: str, file: str) -> list[Problem]:
         fix = "import it with the version that wrote it"
         return [Problem("export-version", message, "$.format_version", file=file, line=1, fix=fix)]
     found = validation.check_form(value, "export")
-    return [located(problem, file, partial(text.line_of, content)) for problem in found]
+    return [located(problem, file, partial(lines.line_of, content)) for problem in found]
 
 
 def _package(value: Mapping[str, Any], content: str, file: str) -> Package:
     repairs: list[str] = []
     registry, found = registry_form.from_json(value["labels"], repairs)
     memories = [
-        _incoming(row, f"$.memories[{position}].document", content, file, repairs)
-        for position, row in enumerate(value["memories"])
+        _incoming(row, file, locate, repairs)
+        for row, locate in zip(value["memories"], _locators(content), strict=False)
     ]
     memories.sort(key=lambda incoming: str(incoming.document["id"]))
     problems = [replace(problem, path=f"$.labels{problem.path[1:]}") for problem in found]
@@ -101,23 +110,30 @@ def _package(value: Mapping[str, Any], content: str, file: str) -> Package:
         registry,
         tuple(history_form.from_json(revision) for revision in value.get("history", ())),
         (
-            *(located(problem, file, partial(text.line_of, content)) for problem in problems),
+            *(located(problem, file, partial(lines.line_of, content)) for problem in problems),
             *naming.repeated_ids(memories),
         ),
         tuple(repairs),
     )
 
 
-def _incoming(
-    row: Mapping[str, Any], path: str, content: str, file: str, repairs: list[str]
-) -> Incoming:
+def _locators(content: str) -> Iterator[Locate]:
+    """Yield, for every row in turn, what finds the line of a path in its document."""
+
+    @cache  # to find one row is to pass over all before it
+    def starts() -> list[int]:
+        return [start for _, start in lines.children(content, lines.find(content, "$.memories"))]
+
+    def locate(row: int, path: str) -> int | None:
+        return lines.line_of(content, f"$.document{path.removeprefix('$')}", starts()[row])
+
+    return (partial(locate, row) for row in count())
+
+
+def _incoming(row: Mapping[str, Any], file: str, locate: Locate, repairs: list[str]) -> Incoming:
     document, repaired = repair.normalised(row["document"])
     repairs += [f"{document['id']}: {sentence}" for sentence in repaired]
     meta = row["meta"]
-
-    def locate(inner: str) -> int | None:
-        return text.line_of(content, path + inner.removeprefix("$"))
-
     return Incoming(
         document=document,
         file=file,

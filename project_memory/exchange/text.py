@@ -1,4 +1,4 @@
-"""Read JSON files strictly, and find the line of a JSON path in their text."""
+"""Read JSON files strictly; what is wrong with one is told with its line."""
 
 from __future__ import annotations
 
@@ -15,13 +15,7 @@ from project_memory.model import Problem
 MAX_FILE = 64 * 1024 * 1024
 _MARKER = re.compile(r"^(<{7}|={7}|>{7}|\|{7})( |\r?$)", re.MULTILINE)
 _MARKER_SIGNS = ("<<<<<<<", "=======", ">>>>>>>", "|||||||")
-_STEP = re.compile(r"\.([^.\[\]]+)|\[(\d+)\]")
-_BLANK = re.compile(r"[ \t\r\n]*")
-_SCALAR = re.compile(r"[^\s,\]}]+")
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]:,]|-?Infinity|NaN|\d{4301,}', re.DOTALL)
-
-
-_scan = json.decoder.scanstring  # type: ignore[attr-defined]  # (text, start, strict) -> text, end
 
 
 class _Rejected(ValueError):
@@ -63,24 +57,6 @@ def load(path: Path, file: str) -> tuple[str, list[Problem]]:
         line = data.count(b"\n", 0, error.start) + 1
         return "", [Problem("not-utf8", "the file is not UTF-8", file=file, line=line,
                             fix="save it as UTF-8")]  # fmt: skip
-
-
-def line_of(text: str, path: str) -> int | None:
-    """Return the line, from 1, on which the value at a JSON path begins.
-
-    A path that leads nowhere gives the line of the last value on the way.
-    """
-    position = 0
-    try:
-        position = _BLANK.match(text, 0).end()  # type: ignore[union-attr]
-        for match in _STEP.finditer(path):
-            found = _enter(text, position, match[1], match[2])
-            if found is None:
-                break
-            position = found
-    except (IndexError, ValueError):
-        return None
-    return _line(text, position)
 
 
 def _merge_marker(text: str, file: str) -> Problem | None:
@@ -132,48 +108,3 @@ def _rejected(text: str, file: str) -> Iterator[Problem]:
 
 def _line(text: str, position: int) -> int:
     return text.count("\n", 0, position) + 1
-
-
-def _enter(text: str, position: int, key: str | None, index: str | None) -> int | None:
-    """Return where a member or item of the value at `position` begins, or None."""
-    opening = text[position]
-    if (opening == "{") is not (key is not None) or opening not in "{[":
-        return None
-    position = _skip_blank(text, position + 1)
-    count = 0
-    while text[position] not in "}]":
-        if key is not None:
-            name, position = _scan(text, position + 1)
-            position = _skip_blank(text, _skip_blank(text, position) + 1)
-            if name == key:
-                return position
-        elif count == int(index or 0):
-            return position
-        position = _skip_blank(text, _skip_value(text, position))
-        if text[position] == ",":
-            position = _skip_blank(text, position + 1)
-        count += 1
-    return None
-
-
-def _skip_blank(text: str, position: int) -> int:
-    match = _BLANK.match(text, position)
-    assert match is not None
-    return match.end()
-
-
-def _skip_value(text: str, position: int) -> int:
-    if text[position] == '"':
-        return int(_scan(text, position + 1)[1])
-    if text[position] not in "{[":
-        match = _SCALAR.match(text, position)
-        return match.end() if match else position + 1
-    depth = 0
-    while True:
-        if text[position] == '"':
-            position = int(_scan(text, position + 1)[1])
-            continue
-        depth += {"{": 1, "[": 1, "}": -1, "]": -1}.get(text[position], 0)
-        position += 1
-        if depth == 0:
-            return position
