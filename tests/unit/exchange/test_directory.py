@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +21,8 @@ from project_memory.model import Label, Registry, Severity, Status
 REGISTRY = Registry(
     {"kind:bug": Label("kind:bug", "a defect", ("kind:defect",))}, frozenset({"kind"})
 )
+
+NOBODY = 65534
 
 
 def write(folder: Path, *held: dict[str, Any], into: str = "memories") -> Path:
@@ -150,11 +155,31 @@ def test_a_folder_that_is_none_is_an_error_and_not_empty(tmp_path: Path) -> None
     )
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
-def test_a_folder_without_permission_is_an_error_and_not_empty(tmp_path: Path) -> None:
-    (tmp_path / "memories").mkdir(mode=0)
-    with pytest.raises(StoreUnreadable):
-        exchange.read(tmp_path)
+@contextmanager
+def as_nobody() -> Iterator[None]:
+    """Drop root's right to read everything for a while; others have no such right to drop."""
+    if os.geteuid() != 0:
+        yield
+        return
+    os.seteuid(NOBODY)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
+
+
+def test_a_folder_without_permission_is_an_error_and_not_empty() -> None:
+    # pytest's own temporary folders are closed to others
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        (folder / "memories").mkdir(mode=0)
+        with as_nobody(), pytest.raises(StoreUnreadable) as caught:
+            exchange.read(folder)
+        assert str(caught.value) == (
+            f"cannot read '{folder}/memories' (Permission denied); nothing was taken from it"
+        )
+        (folder / "memories").chmod(0o700)
 
 
 @pytest.mark.parametrize(
