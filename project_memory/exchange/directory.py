@@ -47,7 +47,7 @@ def read(path: Path) -> Package:
     memories.sort(key=_by_id)
     notes.unread |= naming.unclear_ids(memories)
     notes.problems += [*naming.file_names(memories), *naming.repeated_ids(memories)]
-    known = {incoming.document.get("id") for incoming in memories} | notes.unread
+    known = {str(incoming.document.get("id")) for incoming in memories} | notes.unread
     notes.problems += [_stranger(name, locate) for name in sorted(meta.keys() - known)]
     return Package(
         tuple(memories),

@@ -133,6 +133,7 @@ def test_a_store_names_its_project_in_every_problem(tmp_path: Path) -> None:
     [
         ({"id": "a\nb-c"}, ["schema-pattern"]),
         ({"id": "x" * 300}, ["schema-max-length"]),
+        ({"id": []}, ["schema-type"]),
         ({"description": "a NUL \0 in the middle of it"}, ["control-character"]),
         ({"description": "half a pair \udfff is in here"}, ["lone-surrogate"]),
         ({"description": ""}, ["blank-string"]),

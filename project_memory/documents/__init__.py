@@ -10,12 +10,41 @@ import json
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from project_memory.errors import InvalidDocument
-from project_memory.model import Document, Problem
+from project_memory.documents import relationships
+from project_memory.documents.patches import LISTS, merge_patch
+from project_memory.documents.relationships import (
+    RELATION_FIELDS,
+    Link,
+    links,
+    targets,
+    with_links,
+)
+from project_memory.model import Document
+
+__all__ = [
+    "FIELDS",
+    "RELATION_FIELDS",
+    "Link",
+    "canonical",
+    "cleaned",
+    "diff",
+    "fact_texts",
+    "fold",
+    "from_draft",
+    "links",
+    "make_id",
+    "merge_patch",
+    "printable",
+    "searchable_text",
+    "strings",
+    "targets",
+    "text_digest",
+    "to_text",
+    "with_links",
+]
 
 FIELDS = (
     "schema_version",
@@ -37,21 +66,6 @@ FIELDS = (
 )
 """Every field, in canonical order."""
 
-RELATION_FIELDS = (
-    "related",
-    "supersedes",
-    "superseded_by",
-    "contradicts",
-    "depends_on",
-    "required_by",
-    "caused_by",
-    "causes",
-    "generalizes",
-    "specializes",
-)
-"""Kinds of relationships, in canonical order."""
-
-_PLAIN_LINKS = frozenset({"supersedes", "superseded_by"})
 _NESTED = {
     "scope": ("project", "area", "files", "applies_to", "reach"),
     "evidence": (
@@ -64,23 +78,8 @@ _NESTED = {
         "confidence",
     ),
 }
-_LISTS = ("tags", "triggers", "solution_pattern", "pitfalls")
-_FIXED = {
-    "id": "rename it with `project-memory rename`",
-    "status": "change it with `project-memory status`",
-    "schema_version": "leave it out",
-}
 _ID_LENGTH = 80
 _UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
-
-
-@dataclass(frozen=True, slots=True)
-class Link:
-    """One relationship as its source holds it."""
-
-    kind: str
-    target: str
-    reason: str | None = None
 
 
 def from_draft(
@@ -104,7 +103,7 @@ def from_draft(
     defaults: dict[str, Any] = {
         "schema_version": 1,
         "status": "active",
-        **{field: [] for field in _LISTS},
+        **{field: [] for field in LISTS},
     }
     given = {k: v for k, v in draft.items() if v is not None}
     scope = {"project": project, "files": [], "applies_to": [], "reach": "project"}
@@ -133,38 +132,13 @@ def canonical(document: Document) -> dict[str, Any]:
             tidy[field] = {name: nested[name] for name in _ordered(nested, order)}
     if "labels" in tidy:
         tidy["labels"] = sorted(set(tidy["labels"]))
-    tidy["relationships"] = _relationships(links(tidy))
+    tidy["relationships"] = relationships.ordered(links(tidy))
     return tidy
 
 
 def to_text(document: Document) -> str:
     """Return a document as a file holds it: two-space JSON with a final newline."""
     return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
-
-
-def merge_patch(document: Document, patch: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a document with a JSON merge patch (RFC 7396) applied.
-
-    Departures from the RFC: `relationships` adds the links it names and removes none; a null
-    empties a list that every document has.
-
-    Raises:
-        InvalidDocument: the patch is no object, or would change what only another command may.
-    """
-    if not isinstance(patch, Mapping):
-        raise InvalidDocument([Problem("patch-type", "a patch is a JSON object")])
-    problems = [*_fixed_problems(document, patch), *_relationship_problems(patch)]
-    if problems:
-        raise InvalidDocument(problems)
-    added = patch.get("relationships") or {}
-    rest = {
-        k: [] if v is None and k in _LISTS else v for k, v in patch.items() if k != "relationships"
-    }
-    merged: dict[str, Any] = _merged(document, rest)
-    held = list(links(document))
-    new = {(k.kind, k.target): k for k in links({"relationships": added})}
-    kept = [k for k in held if (k.kind, k.target) not in new]
-    return {**merged, "relationships": _relationships([*kept, *new.values()])}
 
 
 def text_digest(document: Document) -> str:
@@ -197,28 +171,6 @@ def make_id(description: str) -> str:
             break
         name = longer
     return name if len(name) >= 3 else f"memory-{name}".rstrip("-")
-
-
-def links(document: Document) -> Iterator[Link]:
-    """Yield every relationship, by kind in canonical order, then as listed."""
-    held = document.get("relationships") or {}
-    for kind in RELATION_FIELDS:
-        for item in held.get(kind) or ():
-            if isinstance(item, Mapping):
-                yield Link(kind, item["id"], item.get("reason"))
-            else:
-                yield Link(kind, item)
-
-
-def targets(document: Document, kind: str) -> list[str]:
-    """Return the ids that a document's links of one kind lead to, sorted."""
-    held = (document.get("relationships") or {}).get(kind) or ()
-    return sorted(item["id"] if isinstance(item, Mapping) else item for item in held)
-
-
-def with_links(document: Document, held: Iterable[Link]) -> dict[str, Any]:
-    """Return a document that has exactly these relationships, in canonical order."""
-    return {**document, "relationships": _relationships(held)}
 
 
 def strings(document: Any, path: str = "$") -> Iterator[tuple[str, str]]:
@@ -265,22 +217,6 @@ def _ordered(mapping: Mapping[str, Any], order: Iterable[str]) -> list[str]:
     return [*known, *(name for name in mapping if name not in known)]
 
 
-def _relationships(held: Iterable[Link]) -> dict[str, list[Any]]:
-    by_kind: dict[str, list[Link]] = {kind: [] for kind in RELATION_FIELDS}
-    for link in held:
-        by_kind[link.kind].append(link)
-    return {
-        kind: [_item(link) for link in sorted(found, key=lambda k: (k.target, k.reason or ""))]
-        for kind, found in by_kind.items()
-    }
-
-
-def _item(link: Link) -> Any:
-    if link.kind in _PLAIN_LINKS:
-        return link.target
-    return {"id": link.target, **({"reason": link.reason} if link.reason is not None else {})}
-
-
 def _free_id(base: str, taken: Callable[[str], bool]) -> str:
     name, number = base, 1
     while taken(name):
@@ -288,61 +224,3 @@ def _free_id(base: str, taken: Callable[[str], bool]) -> str:
         suffix = f"-{number}"
         name = base[: _ID_LENGTH - len(suffix)].rstrip("-") + suffix
     return name
-
-
-def _merged(target: Any, patch: Any) -> Any:
-    if not isinstance(patch, Mapping):
-        return patch
-    merged = dict(target) if isinstance(target, Mapping) else {}
-    for key, value in patch.items():
-        if value is None:
-            merged.pop(key, None)
-        else:
-            merged[key] = _merged(merged.get(key), value)
-    return merged
-
-
-def _fixed_problems(document: Document, patch: Mapping[str, Any]) -> Iterator[Problem]:
-    for field, remedy in _FIXED.items():
-        if field in patch and patch[field] != document.get(field):
-            yield Problem(
-                "fixed-field",
-                f"a patch cannot change {field} to {patch[field]!r}",
-                f"$.{field}",
-                document.get("id"),
-                remedy,
-            )
-
-
-def _relationship_problems(patch: Mapping[str, Any]) -> Iterator[Problem]:
-    held = patch.get("relationships", {})
-    if held is None:
-        yield _no_removal("$.relationships")
-        return
-    if not isinstance(held, Mapping):
-        yield Problem("patch-type", "relationships is a JSON object", "$.relationships")
-        return
-    for kind, items in held.items():
-        where = f"$.relationships.{kind}"
-        if items is None:
-            yield _no_removal(where)
-        elif kind not in RELATION_FIELDS:
-            known = ", ".join(RELATION_FIELDS)
-            yield Problem(
-                "unknown-field", f"no kind of link '{kind}'", where, fix=f"kinds: {known}"
-            )
-        elif not isinstance(items, list) or not all(map(_is_link, items)):
-            yield Problem("patch-type", f"{kind} is a list of links", where)
-
-
-def _is_link(item: Any) -> bool:
-    return isinstance(item, str) or (isinstance(item, Mapping) and isinstance(item.get("id"), str))
-
-
-def _no_removal(where: str) -> Problem:
-    return Problem(
-        "fixed-field",
-        "a patch only adds links",
-        where,
-        fix="remove one with `project-memory unlink`",
-    )
