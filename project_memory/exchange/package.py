@@ -43,6 +43,11 @@ class Incoming:
     locate: Locate = nowhere
     sound: bool = False
 
+    @property
+    def stem(self) -> str:
+        """Return the name of the file without its folder and ending."""
+        return self.file.rpartition("/")[2].removesuffix(".json")
+
 
 @dataclass(frozen=True, slots=True)
 class Package:

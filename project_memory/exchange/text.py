@@ -31,7 +31,7 @@ def parse(text: str, file: str) -> tuple[Any, list[Problem]]:
     if problem := _merge_marker(text, file):
         return None, [problem]
     try:
-        return json.loads(text, object_pairs_hook=_object, parse_constant=_constant), []
+        return _DECODER.decode(text), []
     except json.JSONDecodeError as error:
         message = f"not JSON: {error.msg} at column {error.colno}" if text.strip() else "empty"
         return None, [Problem("bad-json", message, file=file, line=error.lineno)]
@@ -78,6 +78,9 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _constant(_: str) -> Any:
     raise _Rejected
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant)
 
 
 def _rejected(text: str, file: str) -> Iterator[Problem]:

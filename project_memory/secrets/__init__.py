@@ -26,11 +26,13 @@ def scan(text: str) -> list[str]:
 
 def scan_document(document: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Return (JSON path, rule) for every secret in the strings and keys of a JSON object."""
-    texts: list[tuple[str, str]] = []
-    _collect(document, "$", texts)
-    whole = "\n".join([text for _, text in texts])
+    plain: list[str] = []
+    _gather(document, plain)
+    whole = "\n".join(plain)
     if not _findings(whole):
         return []
+    texts: list[tuple[str, str]] = []
+    _collect(document, "$", texts)
     found = [(path, rule) for path, text in texts for rule in scan(text)]
     return list(dict.fromkeys(found)) or [("$", rule) for rule in scan(whole)]
 
@@ -52,6 +54,22 @@ def _findings(text: str) -> list[Found]:
         elif order < kept[-1][0]:
             kept[-1] = (order, found)
     return [found for _, found in kept]
+
+
+def _gather(value: Any, into: list[str]) -> None:
+    """Add every string as `_collect` does; paths would take longer than the search itself."""
+    if isinstance(value, (list, tuple)):
+        for member in value:
+            if isinstance(member, str):
+                into.append(member)
+            else:
+                _gather(member, into)
+    elif isinstance(value, Mapping):
+        for key, member in value.items():
+            if isinstance(member, str):
+                into.append(f"{key}: {member}")
+            else:
+                _gather(member, into)
 
 
 def _collect(value: Any, path: str, into: list[tuple[str, str]]) -> None:
