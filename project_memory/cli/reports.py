@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -24,7 +26,7 @@ def _github(report: object) -> None:
     data = as_json(report)
     for problem in data["problems"]:
         pairs = {
-            "file": problem.get("file"),
+            "file": _from_here(data["source"], problem),
             "line": problem.get("line"),
             "title": problem["code"],
         }
@@ -38,16 +40,28 @@ def _sarif(report: object) -> None:
     data = as_json(report)
     rules = sorted({problem["code"] for problem in data["problems"]})
     driver = {"name": "project-memory", "rules": [{"id": rule} for rule in rules]}
-    run = {"tool": {"driver": driver}, "results": [_result(p) for p in data["problems"]]}
+    run = {
+        "tool": {"driver": driver},
+        "results": [_result(data["source"], p) for p in data["problems"]],
+    }
     schema = "https://json.schemastore.org/sarif-2.1.0.json"
     write_json({"$schema": schema, "version": "2.1.0", "runs": [run]})
     say(verdict(data))
 
 
-def _result(problem: Data) -> dict[str, Any]:
+def _from_here(source: str, problem: Data) -> str | None:
+    """Return a problem's file relative to the working directory, where services look for it."""
+    if not problem.get("file"):
+        return None
+    place = Path(source) / problem["file"] if Path(source).is_dir() else Path(source)
+    return Path(os.path.relpath(place)).as_posix()
+
+
+def _result(source: str, problem: Data) -> dict[str, Any]:
     location: dict[str, Any] = {"logicalLocations": [{"fullyQualifiedName": place(problem)}]}
     if problem.get("file"):
-        physical: dict[str, Any] = {"artifactLocation": {"uri": problem["file"]}}
+        uri = _from_here(source, problem)
+        physical: dict[str, Any] = {"artifactLocation": {"uri": uri}}
         if problem.get("line"):
             physical["region"] = {"startLine": problem["line"]}
         location["physicalLocation"] = physical

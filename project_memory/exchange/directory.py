@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -83,6 +83,19 @@ def write(path: Path, memories: Iterable[Memory], registry: Registry) -> tuple[i
     except OSError as error:
         raise StorageError(f"cannot write '{error.filename}' ({error.strerror})") from error
     return count, changed
+
+
+def leftovers(path: Path, ids: Container[str]) -> list[Path]:
+    """Return the document files in a written directory that belong to none of these ids, sorted.
+
+    Raises:
+        StorageError: a folder cannot be read.
+    """
+    try:
+        found = [file for name in (MEMORIES, ARCHIVE) for file in (path / name).glob("*.json")]
+    except OSError as error:
+        raise StorageError(f"cannot read '{error.filename}' ({error.strerror})") from error
+    return sorted(file for file in found if file.stem not in ids)
 
 
 def _beside(memory: Memory) -> dict[str, Any]:

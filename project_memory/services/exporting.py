@@ -5,31 +5,82 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from project_memory import documents
+from project_memory.errors import StorageError
 from project_memory.exchange import directory as directory_form
 from project_memory.exchange import single
-from project_memory.model import Project
+from project_memory.model import Memory, MemoryChange, Project
 from project_memory.ports import Reader
 
 
 @dataclass(frozen=True, slots=True)
 class ExportReport:
-    """What was written: documents and labels in it, and how many files changed on disk."""
+    """What was written.
+
+    Attributes:
+        path: Directory or file.
+        memories: Documents in it.
+        labels: Labels in it.
+        files_changed: Files that were not the same before.
+        removed: Files taken away, whose memory the store deleted or renamed since.
+        unknown: Files left alone that are no part of the project, or were edited since.
+    """
 
     path: str
     memories: int
     labels: int
     files_changed: int
+    removed: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
 
 
 def directory(reader: Reader, project: Project, path: Path) -> ExportReport:
     """Write the directory form; authority and history stay behind.
 
+    The file of a memory that is gone goes too, if it is as an export wrote it.
+
     Raises:
-        StorageError: a file cannot be written.
+        StorageError: a file cannot be written or removed.
     """
     registry = reader.registry(project.key)
-    count, changed = directory_form.write(path, reader.memories(project.key), registry)
-    return ExportReport(str(path), count, len(registry.labels), changed)
+    memories = list(reader.memories(project.key))
+    count, changed = directory_form.write(path, memories, registry)
+    removed: list[str] = []
+    unknown: list[str] = []
+    for file in directory_form.leftovers(path, {memory.id for memory in memories}):
+        gone = _is_gone(reader, project, file)
+        (removed if gone else unknown).append(file.relative_to(path).as_posix())
+        if gone:
+            _remove(file)
+    return ExportReport(
+        str(path), count, len(registry.labels), changed, tuple(removed), tuple(unknown)
+    )
+
+
+def _is_gone(reader: Reader, project: Project, file: Path) -> bool:
+    """Return whether a file is what an export wrote of a memory that has left this id."""
+    if reader.last_version(project.key, file.stem) == 0:
+        return False
+    content = file.read_bytes()
+    return any(
+        isinstance(change, MemoryChange)
+        and any(content == _written(memory, file.stem) for memory in (change.before, change.after))
+        for revision in reader.revisions(project.key, memory_id=file.stem, newest_first=True)
+        for change in revision.changes
+    )
+
+
+def _written(memory: Memory | None, name: str) -> bytes | None:
+    if memory is None or memory.id != name:
+        return None
+    return documents.to_text(memory.document).encode("utf-8", "surrogatepass")
+
+
+def _remove(file: Path) -> None:
+    try:
+        file.unlink()
+    except OSError as error:
+        raise StorageError(f"cannot remove '{file}' ({error.strerror})") from error
 
 
 def single_file(

@@ -192,7 +192,7 @@ def _is_about_length(error: ValidationError) -> bool:
 def _too_short(error: ValidationError) -> str:
     schema: Any = error.schema
     length, limit = len(documents.cleaned(error.instance)), schema["minLength"]
-    return f"{_short(error.instance)} has {length} characters; at least {limit} are allowed"
+    return f"{_short(error.instance)} has {length} characters; at least {limit} are needed"
 
 
 def _message(error: ValidationError) -> str:  # noqa: C901, PLR0911  # one a keyword
@@ -208,8 +208,9 @@ def _message(error: ValidationError) -> str:  # noqa: C901, PLR0911  # one a key
         case "maxLength":
             return f"{shown} has {len(value)} characters; at most {limit} are allowed"
         case "minItems" | "maxItems":
-            bound = "at least" if error.validator == "minItems" else "at most"
-            return f"{len(value)} entries; {bound} {limit} are allowed"
+            least = error.validator == "minItems"
+            bound = f"at least {limit} are needed" if least else f"at most {limit} are allowed"
+            return f"{len(value)} entries; {bound}"
         case "minimum" | "maximum":
             bound = "less" if error.validator == "minimum" else "more"
             return f"{shown} is {bound} than {limit}"

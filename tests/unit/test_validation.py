@@ -99,7 +99,7 @@ def test_a_draft_needs_three_fields() -> None:
     [
         ({"id": "Not_kebab"}, "$.id: 'Not_kebab' is no kebab-case id [schema-pattern]"),
         ({"id": "abc\n"}, "$.id: 'abc\\n' is no kebab-case id [schema-pattern]"),
-        ({"id": "ab"}, "$.id: 'ab' has 2 characters; at least 3 are allowed [schema-min-length]"),
+        ({"id": "ab"}, "$.id: 'ab' has 2 characters; at least 3 are needed [schema-min-length]"),
         ({"id": 7}, "$.id: 7 is not of type string [schema-type]"),
         ({"id": ""}, "$.id: the text is blank [blank-string]"),
         (
@@ -109,12 +109,12 @@ def test_a_draft_needs_three_fields() -> None:
         ({"schema_version": 2}, "$.schema_version: 2 is not 1 [schema-const]"),
         (
             {"description": "short"},
-            "$.description: 'short' has 5 characters; at least 20 are allowed "
+            "$.description: 'short' has 5 characters; at least 20 are needed "
             "[schema-min-length]",
         ),
         (
             {"description": "short" + " " * 30},
-            f"$.description: 'short{' ' * 30}' has 5 characters; at least 20 are allowed "
+            f"$.description: 'short{' ' * 30}' has 5 characters; at least 20 are needed "
             "[schema-min-length]",
         ),
         (
@@ -136,7 +136,7 @@ def test_a_draft_needs_three_fields() -> None:
         ({"tags": ["a\nb"]}, "$.tags[0]: control character U+000A [control-character]"),
         ({"tags": ["a", "a"]}, "$.tags: an entry is given twice [schema-unique-items]"),
         ({"tags": ["a", None]}, "$.tags[1]: null is not of type string [schema-type]"),
-        ({"labels": []}, "$.labels: 0 entries; at least 1 are allowed [schema-min-items]"),
+        ({"labels": []}, "$.labels: 0 entries; at least 1 are needed [schema-min-items]"),
         (
             {"labels": [f"a:{n}" for n in range(25)]},
             "$.labels: 25 entries; at most 24 are allowed [schema-max-items]",

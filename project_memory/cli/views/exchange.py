@@ -46,5 +46,12 @@ def _import_remarks(report: Data) -> Iterator[str]:
     yield from report["repairs"]
 
 
-EXPORT = View(_export_rows, _render_export)
+def _export_remarks(report: Data) -> Iterator[str]:
+    for file in report["removed"]:
+        yield f"removed {file}: its memory is gone"
+    for file in report["unknown"]:
+        yield f"left {file} alone: it is no part of the project, or was edited since"
+
+
+EXPORT = View(_export_rows, _render_export, _export_remarks)
 IMPORT = View(_import_rows, _render_import, _import_remarks)
