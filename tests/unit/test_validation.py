@@ -192,7 +192,7 @@ def test_a_draft_needs_three_fields() -> None:
         (
             {"relationships": {"related": [{"id": "abc", "reason": "short"}]}},
             "$.relationships.related[0].reason: 'short' has 5 characters; at least 10 are "
-            "allowed [schema-min-length]",
+            "needed [schema-min-length]",
         ),
         (
             {"relationships": {"related": ["abc"]}},
