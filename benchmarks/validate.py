@@ -1,9 +1,9 @@
 """What validating a directory costs: ``python benchmarks/validate.py [FOLDER | DOCUMENTS]``.
 
 Without a folder, writes that many linked documents of ordinary size (10,000 by default) to a
-temporary one. Prints the processor time of validating it, of reading the same files with `json.loads`
-alone, and the ratio of the two; each is the best of three runs. Exit code 1 if 10,000 documents
-would take more than 3 s.
+temporary one. Prints the processor time of validating it, of reading the same files with
+`json.loads` alone, and the ratio of the two; each is the best of three runs. Exit code 1 if 10,000
+documents would take more than 3 s.
 """
 
 from __future__ import annotations
