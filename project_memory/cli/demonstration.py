@@ -7,11 +7,12 @@ import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from project_memory import resources
 from project_memory.cli.output import write, write_json
 from project_memory.cli.settings import settings
+from project_memory.cli.views import explanation
 from project_memory.errors import ProjectMemoryError
 from project_memory.model import Actor, Authority, as_json
 
@@ -74,14 +75,9 @@ def _recall(memories: ProjectMemory) -> Step:
     for hit in found.answers:
         lines.append(f"{hit.score:.2f}  {hit.id}")
         lines.append(f"      {hit.description}")
-    lines.append(f"why {found.answers[0].id}: {_why(as_json(found.answers[0].why))}")
+    lines.append(f"why {found.answers[0].id}:")
+    lines += [f"  {line}" for line in explanation.lines(as_json(found.answers[0].why))]
     return Step("Find a lesson by its symptom", f'recall "{SYMPTOM}" --explain', tuple(lines))
-
-
-def _why(why: Any) -> str:
-    terms = sorted(why["terms"], key=lambda term: -term["contribution"])[:4]
-    words = ", ".join(f"{t['term']} in {t['field']} +{t['contribution']:.2f}" for t in terms)
-    return f"{words} ..."
 
 
 def _search(memories: ProjectMemory) -> Step:

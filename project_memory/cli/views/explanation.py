@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from project_memory.cli.output import Data
 
@@ -22,20 +22,41 @@ def render(why: Data, console: Console) -> None:
 
 
 def lines(why: Data) -> list[str]:
-    """Return an explanation as lines of text."""
-    sum_of = f"(walk {why['walk']:.3f} + text {why['lexical']:.3f}) x {why['status_factor']:g}"
-    found = [f"score = {sum_of} + preference {why['preference']:g}"]
-    terms = [f"{t['term']} in {t['field']} {t['contribution']:.2f}" for t in why["terms"]]
-    if terms:
-        more = f" and {len(terms) - _MAX_TERMS} more" if len(terms) > _MAX_TERMS else ""
-        told = ", ".join(terms[:_MAX_TERMS]) + more
-        found.append(f"text score {why['text_score']:.2f}: {told}")
-    if why["seed"] >= _LEAST_SHARE:
-        found.append(f"the walk starts here with a share of {why['seed']:.2f}")
-    if why["path"]:
-        found.append("reached by " + " -> ".join(why["path"]))
+    """Return an explanation as lines of text; the parts add up, rounding apart."""
+    found = []
+    if why.get("scored_as"):
+        found.append(f"scored as {why['scored_as']}, which it supersedes")
+    found.append(_sum(why))
+    found.append(f"walk {why['walk']:.3f} of the most visited memory's 1: {_origin(why)}")
+    if why["terms"]:
+        found.append(
+            f"text {why['lexical']:.3f} in proportion to the text score "
+            f"{why['text_score']:.2f} = {_terms(why['terms'])}"
+        )
     if why["labels"]:
         found.append(f"preferred labels: {', '.join(why['labels'])}")
-    if why.get("scored_as"):
-        found.append(f"scored as its predecessor {why['scored_as']}")
     return found
+
+
+def _sum(why: Data) -> str:
+    factor, preference = why["status_factor"], why["preference"]
+    total = (why["walk"] + why["lexical"]) * factor + preference
+    parts = f"walk {why['walk']:.3f} + text {why['lexical']:.3f}"
+    if factor != 1:
+        parts = f"({parts}) x {factor:g} for its status"
+    return f"score {total:.3f} = {parts}" + (f" + preference {preference:g}" if preference else "")
+
+
+def _origin(why: Data) -> str:
+    if why["seed"] >= _LEAST_SHARE:
+        return f"{why['seed']:.0%} of the walk starts here"
+    if why["path"]:
+        return "reached by " + " -> ".join(why["path"])
+    return "reached from several memories" if why["walk"] else "not reached"
+
+
+def _terms(terms: Any) -> str:
+    told = [f"{t['term']} in {t['field']} {t['contribution']:.2f}" for t in terms[:_MAX_TERMS]]
+    rest = sum(t["contribution"] for t in terms[_MAX_TERMS:])
+    others = [f"{len(terms) - _MAX_TERMS} others {rest:.2f}"] if rest else []
+    return " + ".join([*told, *others])

@@ -28,7 +28,10 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         ("stats", ["2", "memories"]),
         ("list", ["first", "second", "kind:bug"]),
-        ("recall 'database is locked' --explain", ["first", "score =", "text score", "in title"]),
+        (
+            "recall 'database is locked' --explain",
+            ["first", "score 1.0", "= walk", "text score", "in title"],
+        ),
         ("recall", ["first"]),
         ("show first", ["first", "Writers see 'database is locked'", "related", "ada"]),
         ("neighborhood first", ["second", "related"]),
