@@ -7,36 +7,53 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 import sys
+import threading
+from contextlib import redirect_stdout
+from dataclasses import replace
 
-from project_memory.model import Actor
+from project_memory.model import Actor, Authority
 
 __all__ = ["serve_stdio"]
 
+_PATIENCE = 0.7
+"""Seconds after the input has closed when the process ends, whatever still runs."""
+
 
 def serve_stdio(store_url: str | None, project: str, actor: Actor) -> None:
-    """Serve a project on standard input and output until the input closes.
+    """Serve a project on standard input and output until the input closes; ends the process.
 
     The store is opened by the first call, so that a missing one is an error an agent can read.
+    Whoever the actor is, what comes through this channel is an agent's word.
     """
-    import anyio  # noqa: PLC0415
+    with redirect_stdout(sys.stderr):  # an import may print too
+        import anyio  # noqa: PLC0415
 
-    from project_memory.mcp_server.opening import Opening  # noqa: PLC0415
-    from project_memory.mcp_server.server import build_server  # noqa: PLC0415
-    from project_memory.mcp_server.transport import standard_streams  # noqa: PLC0415
+        from project_memory.mcp_server.server import build_server  # noqa: PLC0415
+        from project_memory.mcp_server.source import LazySource  # noqa: PLC0415
+        from project_memory.mcp_server.transport import standard_streams  # noqa: PLC0415
 
-    opening = Opening(store_url, project, actor)
-    server = build_server(opening)
+    source = LazySource(store_url, project, replace(actor, authority=Authority.AGENT))
+    server = build_server(source)
 
     async def serve() -> None:
-        async with standard_streams() as (read, write):
-            await server.run(read, write, server.create_initialization_options())
+        async with standard_streams(_end_soon) as (messages, answers):
+            await server.run(messages, answers, server.create_initialization_options())
 
+    # the thread that reads lines cannot be interrupted; every change is one transaction
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     gc.freeze()  # what is loaded now lives as long as the server
     try:
         anyio.run(serve)
-    finally:
-        opening.close()
-    sys.stdout.flush()
-    # a worker thread that still waits for input must not keep the process
+    except* BrokenPipeError:
+        pass  # the client went away without closing the input first
+    source.close()
+    # no thread may keep the process
     os._exit(0)
+
+
+def _end_soon() -> None:
+    last = threading.Timer(_PATIENCE, os._exit, (0,))
+    last.daemon = True
+    last.start()

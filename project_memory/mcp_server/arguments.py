@@ -2,156 +2,138 @@
 
 from __future__ import annotations
 
-import difflib
 import json
+import re
 from collections.abc import Callable, Mapping
-from functools import cache
+from dataclasses import replace
 from typing import Any
 
 from project_memory import resources
-from project_memory.errors import InvalidInput
+from project_memory.errors import InvalidArguments
+from project_memory.model import Problem
+from project_memory.validation import check_form
 
-_TRUE, _FALSE = frozenset({"true", "yes", "1"}), frozenset({"false", "no", "0"})
-_NAMES = {"integer": "a whole number", "boolean": "true or false", "string": "text",
-          "array": "a list", "object": "an object"}  # fmt: skip
+_DRAFT, _PATCH = "memory", "patch"
+# What lies inside these is judged with the document, where every rule is known.
+_INSIDE = re.compile(rf"\$\.({_DRAFT}|{_PATCH})[.\[]")
+_BOOLEANS = {"true": True, "false": False}
+
+Rule = Mapping[str, Any]
 
 
 def checked(tool: str, given: Any) -> dict[str, Any]:
-    """Return the arguments of a call, coerced where their meaning is plain.
+    """Return the arguments of a call, rewritten where their meaning is plain.
 
-    JSON in a string, one string for a list, ``"5"`` for 5, and null for absent are accepted.
+    JSON in a string, one string for a list, ``"5"`` for 5, ``"true"`` for true, null and a blank
+    string for an absent argument are accepted.
 
     Raises:
-        InvalidInput: an argument is unknown, missing, of the wrong kind or out of range; every
-            one is named.
+        InvalidArguments: an argument is unknown, missing, of the wrong kind or out of range;
+            every one is named.
     """
-    arguments = _object(given)
-    schema = input_schema(tool)
-    properties: Mapping[str, Any] = schema["properties"]
-    problems = [_unknown(tool, name, properties) for name in arguments if name not in properties]
-    taken: dict[str, Any] = {}
-    for name, rule in properties.items():
-        if arguments.get(name) is None:
-            continue
-        taken[name] = _coerced(arguments[name], rule)
-        problems += _problems(name, taken[name], rule)
-    problems += [
-        f"'{name}' is missing" for name in schema.get("required", ()) if name not in taken
-    ]
+    name = schema_name(tool)
+    arguments = _rewritten(_said(given), resources.schema(name))
+    if isinstance(arguments, dict) and isinstance(patch := arguments.get(_PATCH), dict):
+        arguments[_PATCH] = _as_fields(patch)
+    problems = [_of_call(p) for p in check_form(arguments, name) if not _is_inside(p)]
     if problems:
-        raise InvalidInput("; ".join(problems))
-    return taken
+        raise InvalidArguments(problems)
+    return dict(arguments)
 
 
-@cache
-def input_schema(tool: str) -> dict[str, Any]:
-    """Return the schema of a tool's arguments, as it is listed."""
-    return _listed(resources.schema(f"tools/{tool}.input"))
+def schema_name(tool: str) -> str:
+    """Return the name of the schema that defines the arguments of a tool."""
+    return f"tools/{tool}.input"
 
 
-@cache
-def output_schema(tool: str) -> dict[str, Any]:
-    """Return the schema of a tool's result, as it is listed."""
-    return _listed(resources.schema(f"tools/{tool}.output"))
+def _said(given: Any) -> Any:
+    """Return the arguments that say something; anything but an object is left to the schema."""
+    arguments = {} if given is None else _object(given)
+    if not isinstance(arguments, Mapping):
+        return arguments
+    return {
+        name: value
+        for name, value in arguments.items()
+        if not (isinstance(value, str) and not value.strip())
+    }
 
 
-def _listed(schema: Mapping[str, Any]) -> dict[str, Any]:
-    return {k: v for k, v in schema.items() if k not in {"$schema", "$id", "title"}}
+def _is_inside(problem: Problem) -> bool:
+    draft_lacks_field = (problem.path, problem.code) == (f"$.{_DRAFT}", "schema-required")
+    return draft_lacks_field or bool(_INSIDE.match(problem.path))
 
 
-def _object(given: Any) -> Mapping[str, Any]:
-    value = _from_json(given) if isinstance(given, str) else given
-    if value is None:
-        return {}
-    if not isinstance(value, Mapping):
-        raise InvalidInput("the arguments are no object; pass them by name")
+def _of_call(problem: Problem) -> Problem:
+    """Return a problem in the words of a call: it has arguments, and is no memory."""
+    if problem.code != "unknown-field":
+        return replace(problem, memory=None)
+    message = problem.message.replace("field", "argument", 1)
+    return replace(problem, memory=None, code="unknown-argument", message=message)
+
+
+def _as_fields(patch: dict[str, Any]) -> dict[str, Any]:
+    """Return a patch whose fields are read like those of a draft; a null stays: it removes."""
+    rules: Rule = resources.schema(schema_name("create_memory"))["properties"][_DRAFT]
+    return {
+        name: value if value is None else _rewritten(value, _rule(rules, name))
+        for name, value in patch.items()
+    }
+
+
+def _rewritten(value: Any, rule: Rule) -> Any:
+    """Return a value as its schema wants it where that is plain, else as it is."""
+    convert = _CONVERSIONS.get(_kind(rule))
+    value = convert(value) if convert else value
+    if isinstance(value, dict) and "properties" in rule:
+        return {
+            name: _rewritten(member, _rule(rule, name))
+            for name, member in value.items()
+            if member is not None
+        }
     return value
 
 
-def _coerced(value: Any, rule: Mapping[str, Any]) -> Any:
-    conversions: Mapping[str | None, Callable[[Any], Any]] = {
-        "integer": _integer,
-        "boolean": _boolean,
-        "array": _list,
-        "object": _from_json,
-        None: _expression,
-    }
-    return conversions.get(rule.get("type"), lambda v: v)(value)
+def _rule(rule: Rule, name: str) -> Rule:
+    found: Rule = rule.get("properties", {}).get(name, {})
+    return found
+
+
+def _kind(rule: Rule) -> str | None:
+    return "any" if "anyOf" in rule else rule.get("type")
+
+
+def _object(value: Any) -> Any:
+    return _parsed(value) if isinstance(value, str) and value.lstrip()[:1] in {"{", "["} else value
+
+
+def _list(value: Any) -> Any:
+    found = _object(value)
+    return [found] if isinstance(found, str) else found
 
 
 def _integer(value: Any) -> Any:
+    if isinstance(value, str) and re.fullmatch(r"\s*-?[0-9]{1,18}(\.0+)?\s*", value):
+        return int(float(value)) if "." in value else int(value)
     if isinstance(value, float) and value.is_integer():
         return int(value)
-    if isinstance(value, str):
-        try:
-            return int(value.strip())
-        except ValueError:
-            return value
     return value
 
 
 def _boolean(value: Any) -> Any:
-    if isinstance(value, str) and value.strip().lower() in _TRUE | _FALSE:
-        return value.strip().lower() in _TRUE
-    return value
+    return _BOOLEANS.get(value.strip().lower(), value) if isinstance(value, str) else value
 
 
-def _list(value: Any) -> Any:
-    found = _from_json(value)
-    return [found] if isinstance(found, str) else found
-
-
-def _expression(value: Any) -> Any:
-    if isinstance(value, str) and value.lstrip()[:1] in {"{", "["}:
-        return _from_json(value)
-    return value
-
-
-def _from_json(value: Any) -> Any:
-    if not isinstance(value, str) or value.lstrip()[:1] not in {"{", "["}:
-        return value
+def _parsed(text: str) -> Any:
     try:
-        return json.loads(value)
+        return json.loads(text)
     except (ValueError, RecursionError):
-        return value
+        return text
 
 
-def _unknown(tool: str, name: str, properties: Mapping[str, Any]) -> str:
-    near = difflib.get_close_matches(str(name), properties, n=1)
-    hint = f"did you mean '{near[0]}'?" if near else f"{tool} takes {', '.join(properties)}"
-    return f"unknown argument '{name}'; {hint}"
-
-
-def _problems(name: str, value: Any, rule: Mapping[str, Any]) -> list[str]:
-    kind = rule.get("type")
-    if kind and not _is(value, kind):
-        return [f"'{name}' is {_shown(value)}, not {_NAMES[kind]}"]
-    if kind == "array" and not all(_is(item, rule["items"].get("type")) for item in value):
-        return [f"'{name}' is no list of {rule['items'].get('type')}s"]
-    if "enum" in rule and value not in rule["enum"]:
-        return [f"'{name}' is {_shown(value)}; choose one of {', '.join(rule['enum'])}"]
-    if kind == "integer" and value < rule.get("minimum", value):
-        return [f"'{name}' is {value}; at least {rule['minimum']} is allowed"]
-    if kind == "integer" and value > rule.get("maximum", value):
-        return [f"'{name}' is {value}; at most {rule['maximum']} is allowed"]
-    return []
-
-
-def _is(value: Any, kind: str | None) -> bool:
-    match kind:
-        case "integer":
-            return isinstance(value, int) and not isinstance(value, bool)
-        case "boolean":
-            return isinstance(value, bool)
-        case "string":
-            return isinstance(value, str)
-        case "array":
-            return isinstance(value, list)
-        case "object":
-            return isinstance(value, Mapping)
-    return True
-
-
-def _shown(value: Any) -> str:
-    text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= 60 else f"{text[:57]}..."
+_CONVERSIONS: Mapping[str | None, Callable[[Any], Any]] = {
+    "object": _object,
+    "any": _object,
+    "array": _list,
+    "integer": _integer,
+    "boolean": _boolean,
+}

@@ -1,61 +1,40 @@
-"""Run one tool call: check, call, shape; every error becomes one that an agent can act on."""
+"""Run one tool call: check its arguments, make the call, shape the answer."""
 
 from __future__ import annotations
 
 import json
-import logging
-from collections.abc import Callable, Mapping
 from typing import Any
 
 import mcp_types as types
 
-from project_memory.app import ProjectMemory
-from project_memory.errors import ProjectMemoryError
 from project_memory.mcp_server.arguments import checked
 from project_memory.mcp_server.fencing import NOTICE
-from project_memory.mcp_server.tools import BY_NAME
+from project_memory.mcp_server.source import Source
+from project_memory.mcp_server.tools import Tool
+from project_memory.mcp_server.translation import for_agents, tool_result
 from project_memory.model import as_json
 
-logger = logging.getLogger(__name__)
 
-
-def called(
-    opened: Callable[[], ProjectMemory], name: str, given: Mapping[str, Any] | None
-) -> types.CallToolResult:
+def called(source: Source, tool: Tool, given: Any) -> types.CallToolResult:
     """Return the result of a tool call; a failure is a result too."""
-    try:
-        return _done(_result(opened, name, given))
-    except ProjectMemoryError as error:
-        return _failed(_message(error))
-    except RecursionError:
-        return _failed("the arguments are nested too deep [invalid-input]")
-    except Exception:
-        # the outermost loop of a call: the server must outlive a defect in one tool
-        logger.exception("tool %s failed", name)
-        return _failed("internal error; the server's log says more [internal]")
+    return tool_result(lambda: _result(source, tool, given))
 
 
-def _result(
-    opened: Callable[[], ProjectMemory], name: str, given: Mapping[str, Any] | None
-) -> dict[str, Any]:
-    tool = BY_NAME[name]
-    arguments = checked(name, given)
-    return {"notice": NOTICE, **as_json(tool.call(opened(), **arguments))}
+def noted(result: Any) -> dict[str, Any]:
+    """Return a result as JSON data that begins by saying what it is."""
+    data = {"notice": NOTICE, **as_json(result)}
+    if "notes" in data:
+        data["notes"] = [for_agents(note) for note in data["notes"]]
+    return data
 
 
-def _done(value: dict[str, Any]) -> types.CallToolResult:
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    # a stored lone surrogate could not be sent; such text never enters a store
-    content = types.TextContent(type="text", text=text)
-    return types.CallToolResult(content=[content], structured_content=value)
+def compact(data: Any) -> str:
+    """Return JSON data as text without white space, in its own script."""
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
 
-def _failed(message: str) -> types.CallToolResult:
-    content = types.TextContent(type="text", text=message)
-    return types.CallToolResult(content=[content], is_error=True)
-
-
-def _message(error: ProjectMemoryError) -> str:
-    notes = "".join(f" ({note})" for note in getattr(error, "__notes__", ()))
-    text = f"{error}{notes}"
-    return text if text.endswith("]") else f"{text} [{error.code}]"
+def _result(source: Source, tool: Tool, given: Any) -> types.CallToolResult:
+    arguments = checked(tool.name, given)
+    data = noted(tool.call(source(), **arguments))
+    content = types.TextContent(type="text", text=compact(data))
+    return types.CallToolResult(content=[content], structured_content=data)
