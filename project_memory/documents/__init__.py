@@ -15,6 +15,7 @@ from typing import Any
 
 from project_memory.documents import relationships
 from project_memory.documents.patches import LISTS, merge_patch
+from project_memory.documents.quoting import printable, quotable, shortened
 from project_memory.documents.relationships import (
     RELATION_FIELDS,
     Link,
@@ -38,7 +39,9 @@ __all__ = [
     "make_id",
     "merge_patch",
     "printable",
+    "quotable",
     "searchable_text",
+    "shortened",
     "strings",
     "targets",
     "text_digest",
@@ -79,7 +82,6 @@ _NESTED = {
     ),
 }
 _ID_LENGTH = 80
-_UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
 def from_draft(
@@ -194,11 +196,6 @@ def cleaned(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {key: cleaned(item) for key, item in value.items()}
     return value
-
-
-def printable(text: str) -> str:
-    """Return text on one line that every file and terminal can hold; the rest as escapes."""
-    return _UNPRINTABLE.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
 
 
 def searchable_text(document: Document) -> str:

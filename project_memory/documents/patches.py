@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from project_memory.documents.quoting import quotable, shortened
 from project_memory.documents.relationships import RELATION_FIELDS, links, ordered
 from project_memory.errors import InvalidDocument
 from project_memory.model import Document, Problem
@@ -14,6 +16,7 @@ _FIXED = {
     "status": "change it with `project-memory status`",
     "schema_version": "leave it out",
 }
+_DEEPEST = 16
 LISTS = ("tags", "triggers", "solution_pattern", "pitfalls")
 """Fields that every document has, if only as an empty list."""
 
@@ -29,6 +32,8 @@ def merge_patch(document: Document, patch: Mapping[str, Any]) -> dict[str, Any]:
     """
     if not isinstance(patch, Mapping):
         raise InvalidDocument([Problem("patch-type", "a patch is a JSON object")])
+    if _is_too_deep(patch):
+        raise InvalidDocument([Problem("too-deep", "nested too deep to be a patch")])
     problems = [*_fixed_problems(document, patch), *_relationship_problems(patch)]
     if problems:
         raise InvalidDocument(problems)
@@ -60,7 +65,7 @@ def _fixed_problems(document: Document, patch: Mapping[str, Any]) -> Iterator[Pr
         if field in patch and patch[field] != document.get(field):
             yield Problem(
                 "fixed-field",
-                f"a patch cannot change {field} to {patch[field]!r}",
+                f"a patch cannot change {field} to {_quoted(patch[field])}",
                 f"$.{field}",
                 document.get("id"),
                 remedy,
@@ -76,16 +81,36 @@ def _relationship_problems(patch: Mapping[str, Any]) -> Iterator[Problem]:
         yield Problem("patch-type", "relationships is a JSON object", "$.relationships")
         return
     for kind, items in held.items():
-        where = f"$.relationships.{kind}"
+        shown = quotable(str(kind))
+        where = f"$.relationships.{shown}"
         if items is None:
             yield _no_removal(where)
         elif kind not in RELATION_FIELDS:
             known = ", ".join(RELATION_FIELDS)
             yield Problem(
-                "unknown-field", f"no kind of link '{kind}'", where, fix=f"kinds: {known}"
+                "unknown-field", f"no kind of link '{shown}'", where, fix=f"kinds: {known}"
             )
         elif not isinstance(items, list) or not all(map(_is_link, items)):
             yield Problem("patch-type", f"{kind} is a list of links", where)
+
+
+def _quoted(value: Any) -> str:
+    if isinstance(value, str):
+        return shortened(f"'{quotable(value)}'")
+    return shortened(quotable(json.dumps(value, ensure_ascii=False, default=str)))
+
+
+def _is_too_deep(patch: Mapping[str, Any]) -> bool:
+    """Return whether a patch is nested deeper than any document can be."""
+    level: list[Any] = [patch]
+    for _ in range(_DEEPEST):
+        level = [
+            inner
+            for value in level
+            for inner in (value.values() if isinstance(value, Mapping) else value)
+            if isinstance(inner, (Mapping, list, tuple))
+        ]
+    return bool(level)
 
 
 def _is_link(item: Any) -> bool:

@@ -33,7 +33,7 @@ def scan_document(document: Mapping[str, Any]) -> list[tuple[str, str]]:
         return []
     texts: list[tuple[str, str]] = []
     _collect(document, "$", texts)
-    found = [(path, rule) for path, text in texts for rule in scan(text)]
+    found = [(redact(path), rule) for path, text in texts for rule in scan(text)]
     return list(dict.fromkeys(found)) or [("$", rule) for rule in scan(whole)]
 
 

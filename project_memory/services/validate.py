@@ -10,7 +10,7 @@ from datetime import date
 from pathlib import Path
 
 from project_memory import exchange, secrets, validation
-from project_memory.documents import printable
+from project_memory.documents import quotable
 from project_memory.exchange import Incoming, located
 from project_memory.model import (
     Authority,
@@ -148,7 +148,7 @@ def _with_secrets(problems: list[Problem], document: Document) -> list[Problem]:
             "secret",
             f"looks like a secret (rule '{rule}')",
             path,
-            printable(str(document.get("id"))),
+            quotable(str(document.get("id"))),
             "say where the secret lives, not its value",
         )
         for path, rule in leaks

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from project_memory import documents
@@ -18,25 +18,42 @@ if TYPE_CHECKING:  # jsonschema costs 100 ms; only an invalid document pays
 _LIMITS = frozenset({"minLength", "maxLength", "minItems", "maxItems", "uniqueItems"})
 _DECISIVE = frozenset({"blank-string", "control-character"})
 _LENGTHS = frozenset({"schema-min-length", "schema-max-length"})
+_MOST = 100
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def problems(document: Any, schema: str, *, stored: bool) -> list[Problem]:
     """Return every fault of a value, in the order of a document's fields."""
     try:
-        if halves := list(_surrogate_problems(document)):
+        if halves := list(_bounded(_surrogate_problems(document))):
             return halves
-        found = [
-            problem
-            for error in schemas.slow(schema).iter_errors(document)
-            for leaf in _leaves(error)
-            for problem in _problems(leaf, name_of(document), stored=stored)
-        ]
+        found = list(
+            _bounded(
+                problem
+                for error in schemas.slow(schema).iter_errors(document)
+                for leaf in _leaves(error)
+                for problem in _problems(leaf, name_of(document), stored=stored)
+            )
+        )
     except RecursionError:
         return [Problem("too-deep", "nested too deep to be a document", memory=name_of(document))]
     except ValueError:  # from the text of a number
         return [Problem("too-large", "a number has over 4,300 digits", memory=name_of(document))]
     return _without_echoes(sorted(dict.fromkeys(found), key=_place))
+
+
+def _bounded(problems: Iterable[Problem]) -> Iterator[Problem]:
+    """Yield problems up to a number of errors that nobody reads to the end."""
+    errors = 0
+    for problem in problems:
+        errors += problem.severity is Severity.ERROR
+        if errors > _MOST:
+            yield Problem(
+                "more-problems", f"only the first {_MOST} problems are listed",
+                memory=problem.memory, fix="correct these and check again",
+            )  # fmt: skip
+            return
+        yield problem
 
 
 def _without_echoes(problems: list[Problem]) -> list[Problem]:
@@ -67,17 +84,18 @@ def _texts(value: Any, path: str) -> Iterator[tuple[str, str]]:
         yield path, value
     elif isinstance(value, Mapping):
         for key, item in value.items():
-            yield f"{path}.{documents.printable(str(key))}", str(key)
-            yield from _texts(item, f"{path}.{documents.printable(str(key))}")
+            inner = f"{path}.{documents.quotable(str(key))}"
+            yield inner, str(key)
+            yield from _texts(item, inner)
     elif isinstance(value, (list, tuple)):
         for position, item in enumerate(value):
             yield from _texts(item, f"{path}[{position}]")
 
 
 def name_of(document: Any) -> str | None:
-    """Return the id that a document gives itself, in printable form."""
+    """Return the id that a document gives itself, as a message may repeat it."""
     name = document.get("id") if isinstance(document, Mapping) else None
-    return documents.printable(name) if isinstance(name, str) else None
+    return documents.shortened(documents.quotable(name)) if isinstance(name, str) else None
 
 
 def _place(problem: Problem) -> tuple[int, list[int | str], str]:
@@ -143,7 +161,7 @@ def _problems(error: ValidationError, name: str | None, *, stored: bool) -> Iter
 
 
 def _step(step: int | str) -> str:
-    return f"[{step}]" if isinstance(step, int) else f".{documents.printable(str(step))}"
+    return f"[{step}]" if isinstance(step, int) else f".{documents.quotable(str(step))}"
 
 
 def _problem(keyword: str, message: str, path: str, name: str | None, *, stored: bool) -> Problem:
@@ -159,7 +177,7 @@ def _unknown_fields(error: ValidationError, path: str, name: str | None) -> Iter
     for field in sorted(str(field) for field in instance if field not in known):
         near = difflib.get_close_matches(field[:80], known, n=1)
         fix = f"did you mean '{near[0]}'?" if near else f"known: {', '.join(known)}"
-        named = documents.printable(field)
+        named = documents.shortened(documents.quotable(field))
         yield Problem("unknown-field", f"unknown field '{named}'", f"{path}.{named}", name, fix)
 
 
@@ -229,10 +247,9 @@ def _message(error: ValidationError) -> str:  # noqa: C901, PLR0911  # one a key
 
 def _short(value: Any) -> str:
     if isinstance(value, str):
-        text = f"'{documents.printable(value[:100])}'"
-    else:
-        text = documents.printable(json.dumps(value, ensure_ascii=False, default=str))
-    return text if len(text) <= 80 else f"{text[:76]}...{text[-1]}"
+        return documents.shortened(f"'{documents.quotable(value)}'")
+    text = json.dumps(value, ensure_ascii=False, default=str)
+    return documents.shortened(documents.quotable(text))
 
 
 def _kebab(text: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import Any
 
-from project_memory.documents import fold, printable
+from project_memory.documents import fold, quotable
 from project_memory.model import Document, Problem, Severity
 
 
@@ -45,7 +45,7 @@ def _contradictory(fact: Mapping[str, Any], name: str, where: str, other: str) -
     place = "earlier in the same memory" if other == name else f"in '{other}'"
     return Problem(
         "contradictory-facts",
-        f"key '{printable(fact['key'])}' has another value {place}",
+        f"key '{quotable(fact['key'])}' has another value {place}",
         where,
         name,
         "set the status of the one that does not hold to deprecated",
