@@ -38,6 +38,11 @@ def asserted_after_status(memory: Memory, shown: Status, actor: Actor) -> Author
     return actor.authority if shown is Status.SUPERSEDED else memory.asserted_by
 
 
+def speaks_for(actor: Actor, authority: Authority) -> bool:
+    """Return whether an actor may take back, as its own, what was done with this authority."""
+    return actor.authority is Authority.USER or authority is not Authority.USER
+
+
 def _is_standing(document: Document) -> bool:
     return document.get("standing") is True
 

@@ -188,6 +188,7 @@ def version_of(reader: Reader, project: int, memory_id: str, version: int) -> Me
         lambda memory, _: memory.version == version,
         f"'{memory_id}' has no version {version}; "
         f"`project-memory history list {memory_id}` shows its history",
+        deletion_ends=False,
     )
 
 
@@ -206,6 +207,7 @@ def as_of(reader: Reader, project: int, memory_id: str, moment: str) -> Memory:
         lambda _, time: time <= until,
         f"'{memory_id}' did not exist at {moment}; "
         f"`project-memory history list {memory_id}` shows its history",
+        deletion_ends=True,
     )
 
 
@@ -222,10 +224,18 @@ def _end_of(moment: str) -> str:
         ) from error
 
 
-def _newest(reader: Reader, project: int, memory_id: str, wanted: Any, message: str) -> Memory:
+def _newest(
+    reader: Reader,
+    project: int,
+    memory_id: str,
+    wanted: Any,
+    message: str,
+    *,
+    deletion_ends: bool,
+) -> Memory:
     for revision, change in _changes_of(reader, project, memory_id):
         after = change.after
-        if after is None and wanted(change.before, revision.time):
+        if after is None and deletion_ends and wanted(change.before, revision.time):
             break
         if after is not None and wanted(after, revision.time):
             return after

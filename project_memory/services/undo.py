@@ -11,6 +11,7 @@ from project_memory.documents import Link
 from project_memory.errors import Conflict, InvalidDocument, NotFound
 from project_memory.model import (
     Actor,
+    Authority,
     Label,
     LabelChange,
     Memory,
@@ -49,6 +50,8 @@ def _can_be_meant(revision: Revision, actor: Actor) -> bool:
     """Return whether "my last operation" may be this one: a change, not the project's making."""
     return (
         revision.actor.name == actor.name
+        # an agent goes by its person's name where it was given none of its own
+        and access.speaks_for(actor, revision.actor.authority)
         and revision.operation != "init"
         and bool(revision.changes)
     )
@@ -68,7 +71,7 @@ def undo(work: WorkingSet, revision: Revision) -> None:
     for source, link in _differences(changes, lambda c: (c.after, c.before)):
         _drop_link(work, source, link)
     for change in changes:
-        _put_back(work, change)
+        _put_back(work, change, revision.actor)
     for source, link in _differences(changes, lambda c: (c.before, c.after)):
         _try_link(work, source, link)
     for change in changes:
@@ -84,7 +87,7 @@ def revert(work: WorkingSet, memory_id: str, old: Memory) -> None:
     """
     current = work.find(memory_id)
     if current is None:
-        current = _bring_back(work, old)
+        current = _bring_back(work, old, None)
         for link in documents.links(old.document):
             _try_link(work, current.id, link)
         return
@@ -169,19 +172,19 @@ def _drop_link(work: WorkingSet, source_id: str, link: Link) -> None:
         links.remove(work, source_id, link.kind, link.target)
 
 
-def _put_back(work: WorkingSet, change: MemoryChange) -> None:
+def _put_back(work: WorkingSet, change: MemoryChange, changer: Actor) -> None:
     before, after = change.before, change.after
     if after is None:
         assert before is not None
-        _bring_back(work, before)
+        _bring_back(work, before, changer)
     elif before is None:
         links.remove_all(work, after.id)
         work.remove(work.get(after.id))
     else:
-        _put_text_back(work, before, after)
+        _put_text_back(work, before, after, changer)
 
 
-def _put_text_back(work: WorkingSet, before: Memory, after: Memory) -> None:
+def _put_text_back(work: WorkingSet, before: Memory, after: Memory, changer: Actor) -> None:
     now = work.find(after.id)
     if now is None:
         return
@@ -192,19 +195,39 @@ def _put_text_back(work: WorkingSet, before: Memory, after: Memory) -> None:
     text = {k: v for k, v in now.document.items() if k not in touched}
     text |= {k: v for k, v in before.document.items() if k in touched}
     beside = {name: getattr(before, name) for name in _BESIDE if name in touched}
-    if touched or before.asserted_by is not after.asserted_by:
-        beside["asserted_by"] = before.asserted_by
     ordered = documents.canonical(text)
+    if touched or before.asserted_by is not after.asserted_by:
+        whole = _own(replace(now, document=ordered, **beside)) == _own(before)
+        beside["asserted_by"] = _asserted(work, before, now, changer, whole=whole)
     restored = replace(now, document=ordered, **beside)
     if restored != now:
         work.put(restored, "restored", authored=bool(touched))
 
 
-def _bring_back(work: WorkingSet, old: Memory) -> Memory:
-    """Add a deleted memory again, without links, with all that was kept beside it."""
+def _asserted(
+    work: WorkingSet, before: Memory, now: Memory, changer: Actor, *, whole: bool
+) -> Authority:
+    """Return the authority behind a text that an undo leaves; `whole`: all of it is as before.
+
+    What a person took away no agent brings back in the person's name, and what others wrote since
+    stays theirs.
+    """
+    if not access.speaks_for(work.actor, changer.authority):
+        return access.asserted_after_edit(work.actor)
+    return before.asserted_by if whole else now.asserted_by
+
+
+def _bring_back(work: WorkingSet, old: Memory, deleter: Actor | None) -> Memory:
+    """Add a deleted memory again, without links, with all that was kept beside it.
+
+    Without the one who deleted it, it is the word of who brings it back.
+    """
     bare = links.without_links(old)
     document = {**bare.document, "status": old.own_status.value}
-    return work.add(replace(bare, document=document), "restored", key=old.key)
+    own = deleter is not None and access.speaks_for(work.actor, deleter.authority)
+    asserted = old.asserted_by if own else access.asserted_after_edit(work.actor)
+    restored = replace(bare, document=document, asserted_by=asserted)
+    return work.add(restored, "restored", key=old.key)
 
 
 def _try_link(work: WorkingSet, source_id: str, link: Link) -> None:

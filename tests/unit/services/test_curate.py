@@ -408,6 +408,16 @@ def test_undoing_a_label_that_is_carried_is_refused(memory: ProjectMemory) -> No
     )
 
 
+def test_the_last_version_of_a_deleted_memory_can_be_read_and_brought_back(
+    memory: ProjectMemory,
+) -> None:
+    made(memory, "first")
+    memory.delete("first")
+    assert memory.get("first", version=1).memory["id"] == "first"
+    memory.revert("first", version=1)
+    assert memory.get("first").meta.version == 2
+
+
 def test_reverting_puts_the_text_back_and_keeps_the_links(memory: ProjectMemory) -> None:
     made(memory, "first", "second")
     memory.update("first", {"pitfalls": ["one"]})

@@ -1,0 +1,86 @@
+"""No agent passes for a person by taking a change back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from factories import draft
+
+from project_memory.app import ProjectMemory
+from project_memory.errors import NotFound
+from project_memory.model import Actor, Authority
+
+ADA = Actor("ada", Authority.USER)
+BOT = Actor("bot", Authority.AGENT)
+URL = "inmemory://"
+
+
+@pytest.fixture
+def memory() -> Iterator[ProjectMemory]:
+    with ProjectMemory.open(URL, project="demo", actor=ADA, create=True) as opened:
+        opened.create(draft(id="first"))
+        yield opened
+
+
+def speaking(memory: ProjectMemory, actor: Actor) -> ProjectMemory:
+    return ProjectMemory(memory._storage, "demo", actor)
+
+
+def asserted(memory: ProjectMemory) -> str:
+    return memory.get("first").meta.asserted_by
+
+
+def test_an_agents_undo_of_its_own_edit_gives_the_text_back_to_its_person(
+    memory: ProjectMemory,
+) -> None:
+    bot = speaking(memory, BOT)
+    bot.update("first", {"pitfalls": ["a harmless one"]})
+    bot.undo()
+    assert asserted(memory) == "user"
+
+
+@pytest.mark.parametrize("actor", [ADA, BOT])
+def test_undoing_one_of_an_agents_edits_leaves_the_other_the_agents(
+    memory: ProjectMemory, actor: Actor
+) -> None:
+    bot = speaking(memory, BOT)
+    number = bot.update("first", {"pitfalls": ["a harmless one"]}).revision
+    bot.update("first", {"remembered_facts": ["what no person ever said"]})
+    speaking(memory, actor).undo(revision=number)
+    assert asserted(memory) == "agent"
+
+
+def test_what_a_person_corrected_comes_back_as_the_agents_word(memory: ProjectMemory) -> None:
+    number = memory.update("first", {"remembered_facts": ["what ada found later"]}).revision
+    speaking(memory, BOT).undo(revision=number)
+    assert asserted(memory) == "agent"
+
+
+def test_what_a_person_found_wrong_comes_back_as_the_agents_word(memory: ProjectMemory) -> None:
+    number = memory.set_status("first", "wrong", reason="a test showed it").revision
+    speaking(memory, BOT).undo(revision=number)
+    assert asserted(memory) == "agent"
+
+
+@pytest.mark.parametrize("way", ["undo", "revert"])
+def test_what_a_person_deleted_comes_back_as_the_agents_word(
+    memory: ProjectMemory, way: str
+) -> None:
+    number = memory.delete("first").revision
+    bot = speaking(memory, BOT)
+    bot.undo(revision=number) if way == "undo" else bot.revert("first", version=1)
+    assert asserted(memory) == "agent"
+
+
+def test_an_agent_of_its_persons_name_takes_back_only_its_own_change(
+    memory: ProjectMemory,
+) -> None:
+    agent = speaking(memory, replace(BOT, name=ADA.name))
+    with pytest.raises(NotFound):
+        agent.undo()
+    changed = agent.update("first", {"pitfalls": ["found by the agent"]}).revision
+    memory.update("first", {"triggers": ["found by ada"]})
+    agent.undo()
+    assert memory.revision(changed + 2).revision.undoes == changed
