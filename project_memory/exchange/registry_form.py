@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from project_memory import documents, labels, validation
+from project_memory import documents, validation
 from project_memory.exchange import repair
 from project_memory.model import Label, Problem, Registry
+from project_memory.validation import registry as rules
 
 
 def to_json(registry: Registry) -> dict[str, Any]:
@@ -41,7 +42,7 @@ def from_json(value: Any, repairs: list[str]) -> tuple[Registry, list[Problem]]:
     prefixes = value.get("prefixes", {})
     single = frozenset(prefix for prefix, entry in prefixes.items() if entry.get("single"))
     registry = Registry({label.name: label for label in named.values()}, single)
-    return registry, list(_faults(registry))
+    return registry, list(rules.problems(registry))
 
 
 def _label(label: Label) -> dict[str, Any]:
@@ -63,8 +64,3 @@ def _from(name: str, entry: Mapping[str, Any]) -> Label:
         broader=None if broader is None else repair.mapped_label(broader),
         deprecated=entry.get("deprecated", False),
     )
-
-
-def _faults(registry: Registry) -> Iterator[Problem]:
-    for name, message in labels.faults(registry):
-        yield Problem("bad-label", message, f"$.labels.{name}")

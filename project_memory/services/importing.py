@@ -222,6 +222,11 @@ def _refuse_broken(package: Package) -> None:
                 for incoming in package.memories
                 for path, rule in secrets.scan_document(incoming.document)
             ]
+            + [
+                (f"the description of '{label.name}'", rule)
+                for label in package.registry.labels.values()
+                for rule in secrets.scan(label.description)
+            ]
         )
 
 

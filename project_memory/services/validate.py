@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 
-from project_memory import exchange, secrets, validation
+from project_memory import documents, exchange, secrets, validation
 from project_memory.documents import quotable
 from project_memory.exchange import Incoming, located
 from project_memory.model import (
@@ -25,6 +25,7 @@ from project_memory.model import (
 )
 from project_memory.ports import Reader
 from project_memory.services import rules
+from project_memory.validation import registry
 
 _ABOUT_IDS = ("case-twin", "duplicate-id", "", "name-mismatch", "unsafe-name")
 
@@ -62,8 +63,8 @@ def _validated(path: Path, today: date) -> Report:
         if isinstance(name, str) and name not in read:
             read[name] = incoming
             known.add(_memory(key, incoming), found)
-    registry = package.registry if package.registry.labels else None
-    for problem in rules.problems(known, registry, today):
+    labels = package.registry if package.registry.labels else None
+    for problem in rules.problems(known, labels, today):
         source = read[problem.memory or ""]
         problems.append(located(problem, source.file, source.locate))
     return _report(str(path), len(package.memories), _told_once(problems))
@@ -90,18 +91,31 @@ def document_problems(incoming: Incoming) -> list[Problem]:
 
 
 def validate_store(reader: Reader, project: Project, *, clock: Clock = system_clock) -> Report:
-    """Check every document, link, label and derived status of a project."""
-    problems: list[Problem] = []
+    """Check every document, link and label of a project, and what is derived from them."""
+    labels = reader.registry(project.key)
+    problems = list(registry.problems(labels))
     known = rules.Known()
     count = 0
     for memory in reader.memories(project.key):
         found = _with_secrets(_schema_problems(memory.document), memory.document)
         problems += found
+        problems += _digest_problems(reader, project, memory)
         known.add(memory, found)
         count += 1
-    problems += rules.problems(known, reader.registry(project.key), clock().date())
+    problems += rules.problems(known, labels, clock().date())
     named = [replace(problem, project=project.name) for problem in problems]
     return _report(project.name, count, named)
+
+
+def _digest_problems(reader: Reader, project: Project, memory: Memory) -> Iterator[Problem]:
+    digest = documents.text_digest(memory.document)
+    if not memory.archived and memory.id not in reader.same_text(project.key, digest):
+        yield Problem(
+            "stale-digest",
+            f"'{memory.id}' is not found by its text, and could be created a second time",
+            memory=memory.id,
+            fix="change its text, which stores the digest anew",
+        )
 
 
 def _told_once(problems: Iterable[Problem]) -> Iterator[Problem]:
