@@ -36,6 +36,17 @@ _HANDLERS: Mapping[str, tuple[Handler, tuple[str, ...], tuple[str, ...]]] = Mapp
     }
 )
 
+_TYPES: Mapping[str, tuple[type, str]] = MappingProxyType(
+    {
+        "memory": (Mapping, "an object"),
+        "patch": (Mapping, "an object"),
+        "if_version": (int, "an integer"),
+        "allow_duplicate": (bool, "true or false"),
+        "distinct": (bool, "true or false"),
+    }
+)
+_TEXT = (str, "a string")
+
 OPERATIONS = tuple(_HANDLERS)
 """Names that an operation's `op` may have."""
 
@@ -44,8 +55,8 @@ def check(operations: Any) -> None:
     """Refuse malformed operations before any lock is taken.
 
     Raises:
-        InvalidInput: an operation is unknown, lacks a member or has one too many; its position
-            counts from 0.
+        InvalidInput: an operation is unknown, lacks a member, has one too many or one of another
+            kind; its position counts from 0.
         InvalidDocument: a draft breaks the schema.
         SecretFound: a draft's text looks like a credential.
     """
@@ -101,6 +112,9 @@ def _check_shape(position: int, operation: Any) -> None:
     for member in operation:
         if member != "op" and member not in (*required, *optional):
             raise InvalidInput(_unknown_member(position, name, member, (*required, *optional)))
+        wanted, named = _TYPES.get(member, _TEXT)
+        if operation[member] is not None and not isinstance(operation[member], wanted):
+            raise InvalidInput(f"operation {position} ({name}): '{member}' is not {named}")
 
 
 def _unknown_member(position: int, name: str, member: str, known: Sequence[str]) -> str:

@@ -102,6 +102,7 @@ def update(
     check_version(work, memory, if_version)
     merged = documents.merge_patch(memory.document, patch)
     links.refuse_twice({"id": memory.id, "relationships": patch.get("relationships")})
+    _refuse_malformed(merged)
     merged["labels"] = _resolved(work, merged.get("labels", ()))
     merged = documents.canonical(merged)
     kept = documents.with_links(merged, documents.links(memory.document))
@@ -282,6 +283,13 @@ def _refuse_same_text(work: WorkingSet, document: Document) -> None:
             f"memory '{twins[0]}' has the same text; extend it with an update, "
             "or allow the duplicate (--allow-duplicate)",
         )
+
+
+def _refuse_malformed(document: Mapping[str, Any]) -> None:
+    """Refuse a document of a form that the rules for its fields could not even read."""
+    found = validation.check_document(document, stored=True)
+    if any(problem.code in {"schema-type", "schema-any-of"} for problem in found):
+        raise InvalidDocument([p for p in found if p.severity is Severity.ERROR])
 
 
 def _resolved(work: WorkingSet, names: Iterable[str]) -> list[str]:

@@ -59,6 +59,7 @@ def commit(
     Raises:
         NotFound: the project does not exist.
         InvalidDocument: a rule is broken; nothing was written.
+        UnknownLabel: a text that comes back carries a label that is not registered any more.
         SecretFound: changed text looks like a credential; nothing was written.
     """
     refuse_secret(order.reason, "the reason")
@@ -192,6 +193,9 @@ def _errors(work: WorkingSet, memory: Memory) -> Iterator[Problem]:
 
 def _label_problems(work: WorkingSet, memory: Memory) -> Iterator[Problem]:
     carried = memory.document["labels"]
+    for name in carried:
+        if name not in work.registry.labels:
+            labels.resolve(work.registry, name)
     for prefix in labels.check_single(work.registry, carried):
         several = ", ".join(f"'{name}'" for name in carried if labels.prefix(name) == prefix)
         yield Problem(

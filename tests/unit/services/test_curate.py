@@ -351,6 +351,13 @@ def test_one_failing_operation_leaves_nothing(memory: ProjectMemory) -> None:
         ({"op": "archive"}, "operation 0 (archive) lacks 'id'"),
         ({"op": "archive", "id": "x", "idd": "y"},
          "operation 0 (archive) has an unknown member 'idd'; did you mean 'id'?"),
+        ({"op": "archive", "id": []}, "operation 0 (archive): 'id' is not a string"),
+        ({"op": "update", "id": "first", "patch": [1]},
+         "operation 0 (update): 'patch' is not an object"),
+        ({"op": "delete", "id": "first", "if_version": "1"},
+         "operation 0 (delete): 'if_version' is not an integer"),
+        ({"op": "add_label", "label": "area:x", "distinct": 1},
+         "operation 0 (add_label): 'distinct' is not true or false"),
     ],
 )  # fmt: skip
 def test_a_malformed_operation_is_refused(
@@ -359,6 +366,36 @@ def test_a_malformed_operation_is_refused(
     with pytest.raises(InvalidInput) as caught:
         memory.apply([operation])
     assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    ("patch", "path"),
+    [
+        ({"labels": 5}, "$.labels"),
+        ({"labels": [[]]}, "$.labels[0]"),
+        ({"scope": 5}, "$.scope"),
+        ({"evidence": []}, "$.evidence"),
+    ],
+)
+def test_a_patch_of_the_wrong_kind_is_a_problem_whoever_writes_it(
+    memory: ProjectMemory, patch: dict, path: str
+) -> None:
+    made(memory, "first")
+    for writer in (memory, as_bot(memory)):
+        with pytest.raises(InvalidDocument) as caught:
+            writer.update("first", patch)
+        assert [problem.path for problem in caught.value.problems] == [path]
+
+
+def test_a_label_that_is_gone_does_not_come_back_by_a_revert(memory: ProjectMemory) -> None:
+    made(memory, "first")
+    number = memory.add_label("area:gone").revision
+    memory.update("first", {"labels": ["area:gone"]})
+    memory.update("first", {"labels": ["kind:bug"]})
+    memory.undo(revision=number)
+    with pytest.raises(UnknownLabel):
+        memory.revert("first", version=2)
+    assert memory.validate().ok
 
 
 def test_an_agents_edit_of_a_users_memory_makes_it_the_agents(memory: ProjectMemory) -> None:
