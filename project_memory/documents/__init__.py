@@ -80,6 +80,8 @@ _NESTED = {
         "commit",
         "confidence",
     ),
+    "remembered_facts": ("fact", "key", "status", "verified_at", "source", "expires"),
+    "checks": ("type", "path", "text", "requirement"),
 }
 _ID_LENGTH = 80
 
@@ -129,9 +131,8 @@ def canonical(document: Document) -> dict[str, Any]:
     """
     tidy = {field: cleaned(document[field]) for field in _ordered(document, FIELDS)}
     for field, order in _NESTED.items():
-        if isinstance(tidy.get(field), dict):
-            nested = tidy[field]
-            tidy[field] = {name: nested[name] for name in _ordered(nested, order)}
+        if field in tidy:
+            tidy[field] = _in_order(tidy[field], order)
     if "labels" in tidy:
         tidy["labels"] = sorted(set(tidy["labels"]))
     tidy["relationships"] = relationships.ordered(links(tidy))
@@ -207,6 +208,12 @@ def diff(before: Document, after: Document) -> dict[str, list[Any]]:
     """Return top-level field -> [old, new] for every field that differs; absent is None."""
     fields = list(dict.fromkeys([*before, *after]))
     return {f: [before.get(f), after.get(f)] for f in fields if before.get(f) != after.get(f)}
+
+
+def _in_order(value: Any, order: Iterable[str]) -> Any:
+    if isinstance(value, list):
+        return [_in_order(item, order) for item in value]
+    return {k: value[k] for k in _ordered(value, order)} if isinstance(value, dict) else value
 
 
 def _ordered(mapping: Mapping[str, Any], order: Iterable[str]) -> list[str]:

@@ -27,6 +27,8 @@ from project_memory.model import Memory, Problem, Registry, Revision, Status, as
 
 FORMAT = "project-memory-export"
 FORMAT_VERSION = 1
+MAX_FILE = 2 * 1024 * 1024 * 1024
+"""Size of an export, in bytes; a project of 10,000 memories with its history has some 100 MB."""
 
 
 def read(path: Path) -> Package:
@@ -36,7 +38,7 @@ def read(path: Path) -> Package:
         StoreUnreadable: the file cannot be read.
     """
     try:
-        content, problems = text.load(path, printable(path.name))
+        content, problems = text.load(path, printable(path.name), limit=MAX_FILE)
     except OSError as error:
         raise StoreUnreadable(
             f"cannot read '{path}' ({error.strerror}); nothing was taken from it"

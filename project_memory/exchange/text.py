@@ -13,6 +13,7 @@ from project_memory import documents
 from project_memory.model import Problem
 
 MAX_FILE = 64 * 1024 * 1024
+"""Size of a file that holds one document, or labels, in bytes; far beyond any real one."""
 _MARKER = re.compile(r"^(<{7}|={7}|>{7}|\|{7})( |\r?$)", re.MULTILINE)
 _MARKER_SIGNS = ("<<<<<<<", "=======", ">>>>>>>", "|||||||")
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]:,]|-?Infinity|NaN|\d{4301,}', re.DOTALL)
@@ -41,15 +42,18 @@ def parse(text: str, file: str) -> tuple[Any, list[Problem]]:
         return None, [next(_rejected(text, file))]
 
 
-def load(path: Path, file: str) -> tuple[str, list[Problem]]:
+def load(path: Path, file: str, *, limit: int = MAX_FILE) -> tuple[str, list[Problem]]:
     """Return (text, problems) of a UTF-8 file; a byte order mark is dropped.
+
+    A file of more bytes than `limit` is a problem and is not read.
 
     Raises:
         OSError: the file cannot be read.
     """
     with path.open("rb") as opened:
-        if os.fstat(opened.fileno()).st_size > MAX_FILE:
-            return "", [Problem("oversize", "the file is larger than 64 MiB", file=file)]
+        if os.fstat(opened.fileno()).st_size > limit:
+            message = f"the file is larger than {limit // (1024 * 1024):,} MiB"
+            return "", [Problem("oversize", message, file=file)]
         data = opened.read()
     try:
         return data.decode("utf-8").removeprefix("\ufeff"), []

@@ -126,6 +126,17 @@ def test_canonical_form_orders_keys_labels_and_links_and_tidies_text() -> None:
     )
 
 
+def test_canonical_form_orders_the_keys_of_facts_and_checks() -> None:
+    made = documents.canonical(
+        document(
+            remembered_facts=["plain", {"status": "assumption", "key": "k", "fact": "f"}],
+            checks=[{"text": "t", "path": "p", "type": "text_present"}],
+        )
+    )
+    assert [list(fact) for fact in made["remembered_facts"][1:]] == [["fact", "key", "status"]]
+    assert [list(check) for check in made["checks"]] == [["type", "path", "text"]]
+
+
 def test_canonical_form_is_its_own_canonical_form() -> None:
     assert documents.canonical(document()) == document()
     once = documents.canonical(document(tags=[" e\u0301"], labels=["b:b", "a:a"]))

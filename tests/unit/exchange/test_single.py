@@ -194,3 +194,9 @@ def test_faults_of_the_registry_stand_under_labels(path: Path) -> None:
     labels = {"schema_version": 1, "labels": {"a:b": {"broader": "a:c"}}}
     (problem,) = exchange.read(changed(path, labels=labels)).problems
     assert (problem.path, problem.code) == ("$.labels.labels.a:b", "bad-label")
+
+
+def test_an_export_may_be_larger_than_any_document(path: Path) -> None:
+    with path.open("a", encoding="utf-8") as file:
+        file.write(" " * (65 * 1024 * 1024))
+    assert [incoming.document["id"] for incoming in exchange.read(path).memories] == ["first"]
