@@ -24,6 +24,7 @@ from project_memory.model import (
     Receipt,
     Severity,
     Status,
+    as_json,
 )
 from project_memory.services import curate, joining, links
 from project_memory.services.validate import document_problems
@@ -78,11 +79,13 @@ class Run:
 
         Raises:
             UnknownLabel: `strict`, and a label is not registered.
+            SecretFound: the history that is taken over holds what looks like a credential.
             InvalidDocument: a document, or a link among them, breaks a rule.
         """
         work.strict = False
         trusted = work.actor.authority is Authority.USER and not any(work.all())
         if trusted:
+            _refuse_secrets_beside(self._package)
             work.past.extend(self._package.history)
         else:
             work.actor = Actor(work.actor.name, Authority.IMPORT)
@@ -228,6 +231,16 @@ def _refuse_broken(package: Package) -> None:
                 for rule in secrets.scan(label.description)
             ]
         )
+
+
+def _refuse_secrets_beside(package: Package) -> None:
+    """Refuse what looks like a credential in the history, or beside a document."""
+    rows = [(f"revision {revision.number}", as_json(revision)) for revision in package.history]
+    rows += [(f"what stands beside '{i.document['id']}'", i.meta or {}) for i in package.memories]
+    leaks = [(f"{row} {path}", rule) for row, value in rows
+             for path, rule in secrets.scan_document(value)]  # fmt: skip
+    if leaks:
+        raise SecretFound(leaks)
 
 
 def _add(work: WorkingSet, incoming: Incoming, document: Document, *, trusted: bool) -> None:

@@ -11,6 +11,7 @@ from project_memory import documents, labels
 from project_memory.model import Actor, Clock, LabelChange, Project, Revision, timestamp
 from project_memory.ports import Reader, Storage, Writer
 from project_memory.services.store import StoreInfo
+from project_memory.services.transaction import refuse_secret
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,9 @@ def ensure(
 
     A project that is made starts with the starter labels. Where another repository has the name
     already, the new project's name ends with a piece of its identity.
+
+    Raises:
+        SecretFound: the name of a new project, or its maker's, looks like a credential.
     """
     identities = tuple(repository_ids)
     with storage.write() as writer:
@@ -88,6 +92,8 @@ def _short(identity: str) -> str:
 def _made(
     writer: Writer, name: str, identities: Iterable[str], actor: Actor, clock: Clock
 ) -> Project:
+    refuse_secret(name, "the project's name")
+    refuse_secret(actor.name, "the actor's name")
     project = writer.put_project(name, identities)
     registry = labels.starter()
     for label in registry.labels.values():

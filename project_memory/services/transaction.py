@@ -63,6 +63,7 @@ def commit(
         SecretFound: changed text looks like a credential; nothing was written.
     """
     refuse_secret(order.reason, "the reason")
+    refuse_secret(order.actor.name, "the actor's name")
     if order.dry_run:
         with storage.read() as reader:
             work = _worked(reader, project, order, act)

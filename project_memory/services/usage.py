@@ -38,6 +38,7 @@ def record(
         SecretFound: the note looks like a credential.
     """
     refuse_secret(order.reason, "the note")
+    refuse_secret(order.actor.name, "the actor's name")
     applied, wrong = set(memory_ids), set(wrong_ids)
     if not applied and not wrong:
         raise InvalidInput("no memory is named; give memory_ids, wrong_ids or both")

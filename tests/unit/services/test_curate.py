@@ -49,6 +49,10 @@ def as_bot(memory: ProjectMemory) -> ProjectMemory:
     return ProjectMemory(memory._storage, "demo", BOT, lambda: NOW)
 
 
+def named(memory: ProjectMemory, name: str) -> ProjectMemory:
+    return ProjectMemory(memory._storage, "demo", Actor(name, Authority.USER), lambda: NOW)
+
+
 def test_a_created_memory_is_complete_and_attributed(memory: ProjectMemory) -> None:
     receipt = memory.create(draft())
     (touched,) = receipt.memories
@@ -502,6 +506,8 @@ ISSUED = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
     [
         (lambda m: m.pin("first", reason=f"as {ISSUED} said"), "the reason"),
         (lambda m: m.record_use(["first"], note=ISSUED), "the note"),
+        (lambda m: named(m, ISSUED).pin("first"), "the actor's name"),
+        (lambda m: named(m, ISSUED).record_use(["first"]), "the actor's name"),
         (lambda m: m.add_label("area:x", description=ISSUED), "the description of 'area:x'"),
         (lambda m: m.update("first", {"pitfalls": [ISSUED]}), "$.pitfalls[0]"),
     ],

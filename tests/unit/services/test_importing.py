@@ -481,6 +481,32 @@ def test_a_secret_is_refused_and_its_file_named(memory: ProjectMemory, tmp_path:
     )
 
 
+@pytest.mark.parametrize(
+    ("place", "named"),
+    [
+        (("history", 1, "reason"), "revision 2 $.reason"),
+        (("history", 1, "actor", "name"), "revision 2 $.actor.name"),
+        (("history", 1, "changes", 0, "after", "document", "description"),
+         "revision 2 $.changes[0].after.document.description"),
+        (("memories", 0, "meta", "author"), "what stands beside 'first' $.author"),
+    ],
+)  # fmt: skip
+def test_a_secret_in_the_history_or_beside_a_document_is_refused(
+    memory: ProjectMemory, tmp_path: Path, place: tuple[str | int, ...], named: str
+) -> None:
+    memory.create(draft(id="first"))
+    memory.export_file(tmp_path / "all.json")
+    value = json.loads((tmp_path / "all.json").read_text())
+    holder = value
+    for step in place[:-1]:
+        holder = holder[step]
+    holder[place[-1]] = f"the token is {TOKEN}, as ada knows"
+    (tmp_path / "all.json").write_text(json.dumps(value))
+    with opened() as other, pytest.raises(SecretFound) as caught:
+        other.import_path(tmp_path / "all.json")
+    assert str(caught.value).startswith(f"{named} looks like a secret (rule 'github-token')")
+
+
 def test_a_secret_is_not_repeated_when_more_is_wrong(
     memory: ProjectMemory, tmp_path: Path
 ) -> None:

@@ -6,7 +6,7 @@ import pytest
 from factories import draft
 
 from project_memory.app import ProjectMemory, init_store, list_projects
-from project_memory.errors import NotFound
+from project_memory.errors import NotFound, SecretFound
 from project_memory.model import Actor, Authority
 from project_memory.services import projects
 from project_memory.storage import open_storage
@@ -27,6 +27,13 @@ def test_a_project_is_made_once_and_known_by_each_identity(tmp_path) -> None:
     opened = ProjectMemory.open(url, project="example.org/acme/shop", actor=ADA)
     assert opened.project == "shop"
     opened.close()
+
+
+def test_no_secret_becomes_the_name_of_a_project(tmp_path) -> None:
+    issued = "gh" + "p_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    with pytest.raises(SecretFound) as caught:
+        init_store(str(tmp_path / "store.db"), project=issued, actor=ADA)
+    assert issued not in str(caught.value)
 
 
 def test_two_repositories_of_one_name_are_two_projects(tmp_path) -> None:
