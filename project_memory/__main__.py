@@ -5,9 +5,12 @@ from __future__ import annotations
 
 def main() -> None:
     """Run the command line and exit."""
-    from project_memory.cli import run  # noqa: PLC0415
+    try:
+        from project_memory.cli import run  # noqa: PLC0415
 
-    run()
+        run()
+    except KeyboardInterrupt:  # while modules load; from then on the command line sees to it
+        raise SystemExit(130) from None
 
 
 if __name__ == "__main__":
