@@ -33,9 +33,11 @@ def asserted_after_edit(actor: Actor) -> Authority:
 def asserted_after_status(memory: Memory, shown: Status, actor: Actor) -> Authority:
     """Return the authority behind a memory whose shown status a link is about to change.
 
-    Retiring a memory by superseding it is an edit like any other.
+    Retiring a memory by superseding it is an edit like any other, but a person who does so does
+    not speak for its text.
     """
-    return actor.authority if shown is Status.SUPERSEDED else memory.asserted_by
+    retired = shown is Status.SUPERSEDED and actor.authority is not Authority.USER
+    return actor.authority if retired else memory.asserted_by
 
 
 def speaks_for(actor: Actor, authority: Authority) -> bool:

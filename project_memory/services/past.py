@@ -54,3 +54,14 @@ def _rekeyed(writer: Writer, change: Change, keys: dict[int, int]) -> Change:
 
 def _with_key(memory: Memory | None, key: int) -> Memory | None:
     return None if memory is None else replace(memory, key=key)
+
+
+def redirects(writer: Writer, project: int, last: int) -> None:
+    """Let ids that memories of the replayed history had before a renaming lead to them again."""
+    for revision in writer.revisions(project, after=last):
+        for change in revision.changes:
+            if isinstance(change, MemoryChange) and change.before and change.after:
+                old, new = change.before.id, change.after.id
+                if old != new:
+                    writer.put_redirect(project, new, None)
+                    writer.put_redirect(project, old, change.key)

@@ -217,6 +217,8 @@ def _flush(writer: Writer, work: WorkingSet, order: Order) -> int:
     old = past.replay(writer, project, work.past, work.project.revision, changes)
     for change in sorted(changes, key=lambda c: c.after is not None):
         _write(writer, project, change)
+    if work.past:
+        past.redirects(writer, project, work.project.revision)
     for label_change in label_changes:
         _write_label(writer, project, label_change)
     writer.append_revision(

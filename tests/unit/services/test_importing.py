@@ -222,6 +222,18 @@ def test_the_order_of_a_file_does_not_matter(
         assert contents(other) == contents(full)
 
 
+def test_a_former_id_leads_to_a_restored_memory_too(memory: ProjectMemory, tmp_path: Path) -> None:
+    memory.create(draft(id="first"))
+    memory.rename("first", "second")
+    memory.rename("second", "third")
+    memory.rename("third", "second")
+    memory.export_file(tmp_path / "all.json")
+    with opened() as other:
+        other.import_path(tmp_path / "all.json")
+        found = {name: other.get(name).memory["id"] for name in ("first", "second", "third")}
+    assert found == dict.fromkeys(found, "second")
+
+
 def test_an_agents_import_takes_no_authority_from_a_file(
     full: ProjectMemory, tmp_path: Path
 ) -> None:

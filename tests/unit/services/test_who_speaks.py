@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from factories import draft
@@ -84,3 +85,22 @@ def test_an_agent_of_its_persons_name_takes_back_only_its_own_change(
     memory.update("first", {"triggers": ["found by ada"]})
     agent.undo()
     assert memory.revision(changed + 2).revision.undoes == changed
+
+
+def test_who_supersedes_an_agents_memory_does_not_assert_it(memory: ProjectMemory) -> None:
+    old = draft(id="second", description="what the agent believed to be so")
+    speaking(memory, BOT).create(old)
+    memory.link("first", "supersedes", "second")
+    assert memory.get("second").meta.asserted_by == "agent"
+
+
+def test_a_restored_memory_that_is_superseded_is_asserted_by_whom_it_was(
+    memory: ProjectMemory, tmp_path: Path
+) -> None:
+    bot = speaking(memory, BOT)
+    bot.create(draft(id="second", description="what the agent believed to be so"))
+    bot.link("first", "supersedes", "second")
+    memory.export_file(tmp_path / "all.json")
+    with ProjectMemory.open(URL, project="demo", actor=ADA, create=True) as other:
+        other.import_path(tmp_path / "all.json")
+        assert other.get("second").meta.asserted_by == "agent"
