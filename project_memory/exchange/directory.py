@@ -134,7 +134,7 @@ def _meta(path: Path, notes: _Notes) -> tuple[Mapping[str, Any], Locate]:
 
 def _value(path: Path, file: str, notes: _Notes) -> tuple[str, Any]:
     """Return (text, JSON value) of a file; the value is None if it is absent or broken."""
-    if not (path / file).exists():
+    if not os.path.lexists(path / file):  # a link to nowhere is not an absent file
         return "", None
     content, found = text.load(path / file, file)
     value, more = (None, []) if found else text.parse(content, file)
@@ -190,7 +190,7 @@ def _files(path: Path, notes: _Notes) -> list[str]:
     found = []
     for prefix, place in places:
         for entry in os.scandir(place):
-            if not entry.name.endswith(".json") or entry.name in own or _is_twin(entry.name):
+            if entry.name in own or not _is_document(entry.name):
                 continue
             if entry.is_file():
                 found.append(f"{prefix}{entry.name}")
@@ -213,8 +213,10 @@ def _stranger(name: str, locate: Locate) -> Problem:
     )
 
 
-def _is_twin(name: str) -> bool:
-    return name.endswith(".conflict.json") or name.startswith(".")
+def _is_document(name: str) -> bool:
+    # an ending in capitals is told as a wrong name rather than passed over
+    ending = name.lower().endswith(".json")
+    return ending and not name.endswith(".conflict.json") and not name.startswith(".")
 
 
 def _replace(path: Path, content: str) -> bool:

@@ -19,9 +19,10 @@ def stem_of(file: str) -> str:
 
 
 def repeated_ids(memories: Iterable[Incoming]) -> Iterator[Problem]:
-    """Yield a problem for every id that an earlier document has, or differs from in case only."""
+    """Yield a problem for every id that another document has, or differs from in case only."""
     seen: dict[str, Incoming] = {}
-    for incoming in memories:
+    # of two that differ in case only, the one with capitals is wrong
+    for incoming in sorted(memories, key=_has_capitals):
         name = incoming.document.get("id")
         if not isinstance(name, str):
             continue
@@ -64,6 +65,11 @@ def unclear_ids(memories: Iterable[Incoming]) -> set[str]:
             if isinstance(name, str) and name not in stems:
                 unclear.add(name)
     return unclear
+
+
+def _has_capitals(incoming: Incoming) -> bool:
+    name = str(incoming.document.get("id"))
+    return name != name.lower()
 
 
 def _problem(

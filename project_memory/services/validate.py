@@ -27,6 +27,7 @@ from project_memory.ports import Reader
 from project_memory.services import rules
 from project_memory.validation import registry
 
+_UNSEARCHED = validation.UNREADABLE | {"oversize"}  # to search it could take minutes
 _ABOUT_IDS = ("case-twin", "duplicate-id", "", "name-mismatch", "unsafe-name")
 
 
@@ -85,7 +86,7 @@ def _no_collection() -> Iterator[None]:
 def document_problems(incoming: Incoming) -> list[Problem]:
     """Return every problem of one document that was read, secrets too, with file and line."""
     found = [] if incoming.sound else _schema_problems(incoming.document)
-    if not found or found[0].code not in validation.UNREADABLE:
+    if not any(problem.code in _UNSEARCHED for problem in found):
         found = _with_secrets(found, incoming.document)
     return [located(problem, incoming.file, incoming.locate) for problem in found]
 

@@ -213,8 +213,27 @@ def test_ids_twice_names_that_differ_and_case_twins_are_named(tmp_path: Path) ->
     assert said(tmp_path) == [
         "memories/other.json:3 $.id: the file is named 'other', its id is 'third' [name-mismatch]",
         "memories/first.json:3 $.id: id 'first' is also in 'archive/first.json' [duplicate-id]",
-        "memories/second.json:3 $.id: id 'second' differs only in case from 'Second' [case-twin]",
+        "memories/Second.json:3 $.id: id 'Second' differs only in case from 'second' [case-twin]",
     ]
+
+
+def test_an_ending_in_capitals_is_a_wrong_name(tmp_path: Path) -> None:
+    write(tmp_path, document(id="first"))
+    (tmp_path / "memories" / "first.json").rename(tmp_path / "memories" / "first.JSON")
+    assert said(tmp_path) == [
+        "memories/first.JSON:3 $.id: the file is named 'first.JSON', its id is 'first' "
+        "[name-mismatch]"
+    ]
+
+
+def test_a_registry_that_is_a_link_to_nowhere_is_an_error_and_not_absent(tmp_path: Path) -> None:
+    (tmp_path / "labels.json").symlink_to("gone.json")
+    with pytest.raises(StoreUnreadable) as caught:
+        exchange.read(tmp_path)
+    assert str(caught.value) == (
+        f"cannot read '{tmp_path}/labels.json' (No such file or directory); "
+        "nothing was taken from it"
+    )
 
 
 def test_a_name_that_windows_keeps_for_itself_is_a_warning(tmp_path: Path) -> None:

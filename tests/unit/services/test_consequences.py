@@ -79,6 +79,23 @@ def test_a_copy_is_the_one_that_is_not_named_after_the_id(tmp_path: Path) -> Non
     assert found.message == "id 'lake' is also in 'memories/lake.json'"
 
 
+def test_of_two_ids_that_differ_in_case_the_one_with_capitals_is_told(tmp_path: Path) -> None:
+    (tmp_path / "memories").mkdir()
+    for name in ("Lake", "lake"):
+        (tmp_path / "memories" / f"{name}.json").write_text(json.dumps(document(id=name)))
+    (found,) = validate_directory(tmp_path).problems
+    assert (found.file, found.code) == ("memories/Lake.json", "case-twin")
+    assert found.message == "id 'Lake' differs only in case from 'lake'"
+
+
+def test_an_oversize_document_is_not_searched_for_secrets(tmp_path: Path) -> None:
+    huge = linked(
+        "moor", triggers=["the password is in the vault " * 60] * 32, pitfalls=["y" * 2000] * 8
+    )
+    huge["solution_pattern"] = ["password: hunter2-Zq8!xK"]
+    assert problems(tmp_path, moor=huge) == [("memories/moor.json", "oversize", "$")]
+
+
 def test_every_link_to_a_missing_file_is_told(tmp_path: Path) -> None:
     files = ("memories/lake.json", "memories/reef.json", "memories/wood.json")
     assert problems(tmp_path, moor=None) == [
