@@ -78,6 +78,8 @@ class Store(RuleBasedStateMachine):
         self.model = Model()
         self.history: list[tuple[Model, dict[str, str]]] = []
         self.count = itertools.count()
+        for name in NAMES:  # so that most rules find what they need
+            self.create(name)
 
     def teardown(self) -> None:
         if hasattr(self, "memory"):
@@ -100,6 +102,9 @@ class Store(RuleBasedStateMachine):
             self.history.append((model, before))
 
     @rule(name=names)
+    def create_again(self, name: str) -> None:
+        self.create(name)
+
     def create(self, name: str) -> None:
         if name in self.model.own:
             return
