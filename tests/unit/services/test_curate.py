@@ -572,3 +572,13 @@ def test_a_recall_is_bounded_by_dates(memory: ProjectMemory) -> None:
     made(memory, "first")
     assert memory.recall(order="recent", after="2026-03", before="2026-03-01").answers
     assert not memory.recall(order="recent", after="2026-03-02").answers
+
+
+def test_an_agent_cannot_put_words_into_a_standing_rule(memory: ProjectMemory) -> None:
+    memory.create(draft(id="rule", standing=True))
+    with pytest.raises(Forbidden) as caught:
+        as_bot(memory).update("rule", {"description": "what an agent made up by itself"})
+    assert str(caught.value) == (
+        "'rule' has standing from a person, so only a person can change its text; "
+        "store a memory of your own and link the two"
+    )
