@@ -1,7 +1,11 @@
 """Settings for the whole suite."""
 
+import os
+
 from hypothesis import settings
 
-# how long an example takes says nothing about the code on a busy machine
-settings.register_profile("untimed", deadline=None)
-settings.load_profile("untimed")
+# How long an example takes says nothing about the code on a busy machine. A change is judged by
+# the same examples on every run; `make soak` looks for new ones.
+SOAK = "PROJECT_MEMORY_SOAK" in os.environ
+settings.register_profile("suite", deadline=None, derandomize=not SOAK)
+settings.load_profile("suite")

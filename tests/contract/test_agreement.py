@@ -137,14 +137,15 @@ class Agreement(RuleBasedStateMachine):
         target = model.memories.get(model.redirects.get(name))
         assert reader.redirect(project, name) == (target.id if target else None)
         past = [
-            (change.key, change.after or change.before)
+            (one.number, change.after is not None, change)
             for one in model.revisions
             for change in one.changes
             if change.id == name
         ]
-        versions = [one.version for _, one in past]
+        versions = [(change.after or change.before).version for *_, change in past]
         assert reader.last_version(project, name) == max(versions, default=0)
-        subject = key or (past[-1][0] if past else None)
+        last = max(past, key=lambda one: one[:2], default=None)
+        subject = key or (last[2].key if last else None)
         touched = [
             one.number
             for one in model.revisions

@@ -77,7 +77,7 @@ class InMemoryReader:
     def last_version(self, project: int, memory_id: str) -> int:
         """See `Reader.last_version`."""
         present = self.memory(project, memory_id)
-        memories = [memory for _, memory in self._past(project) if memory.id == memory_id]
+        memories = [memory for memory in self._past(project) if memory.id == memory_id]
         return max((m.version for m in [*memories, *([present] if present else [])]), default=0)
 
     def revisions(
@@ -120,18 +120,26 @@ class InMemoryReader:
     def _revision(self, project: int, number: int) -> Revision:
         return codec.revision_from_json(self._tables.revisions[project, number])
 
-    def _past(self, project: int) -> Iterator[tuple[int, Memory]]:
-        """Yield each memory as a revision left it, oldest first, with its key."""
+    def _past(self, project: int) -> Iterator[Memory]:
+        """Yield each memory as a revision left it, oldest first."""
         for revision in InMemoryReader.revisions(self, project):
             for change in revision.changes:
                 memory = isinstance(change, MemoryChange) and (change.after or change.before)
                 if memory:
-                    yield memory.key, memory
+                    yield memory
 
     def _key_of(self, project: int, memory_id: str) -> int | None:
         present = self._tables.keys.get((project, memory_id))
-        past = [key for key, memory in self._past(project) if memory.id == memory_id]
-        return present if present is not None else next(reversed(past), None)
+        if present is not None:
+            return present
+        # in one revision a memory may give its id up and another take it: the taker had it last
+        past = [
+            (revision.number, change.after is not None, change.key)
+            for revision in InMemoryReader.revisions(self, project)
+            for change in revision.changes
+            if isinstance(change, MemoryChange) and change.id == memory_id
+        ]
+        return max(past)[2] if past else None
 
 
 def _keys(revision: Revision) -> set[int]:

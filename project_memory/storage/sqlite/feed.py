@@ -87,8 +87,10 @@ def _key_of(session: Session, project: int, memory_id: str) -> int | None:
     """Return the key of the memory that has this id, or else had it last."""
     present = "SELECT key FROM memories WHERE project = ? AND id = ?"
     # Left to itself, the planner walks the revisions back until it meets the id.
+    # In one revision a memory may give its id up and another take it: the taker had it last.
     past = """SELECT memory_key FROM history INDEXED BY history_by_id
-        WHERE project = ? AND memory_id = ? ORDER BY revision DESC LIMIT 1"""
+        WHERE project = ? AND memory_id = ?
+        ORDER BY revision DESC, after IS NULL, seq DESC LIMIT 1"""
     row = session.row(present, (project, memory_id)) or session.row(past, (project, memory_id))
     return None if row is None else int(row[0])
 
