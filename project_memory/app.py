@@ -5,7 +5,7 @@ It opens the store, keeps the index caches and delegates; the features are in `s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from project_memory.model import Actor, Check, Clock, Project, Receipt, system_clock
 from project_memory.ports import Reader, Storage
 from project_memory.services import (
+    audit,
     batch,
     browse,
     curate,
@@ -27,6 +28,7 @@ from project_memory.services import (
     validate,
 )
 from project_memory.services import labels as label_services
+from project_memory.services.audit import AuditReport
 from project_memory.services.history import History, RevisionDetail, VersionDifference
 from project_memory.services.store import StoreInfo
 from project_memory.services.transaction import Order, commit, existing_project
@@ -354,6 +356,11 @@ class ProjectMemory:
         """Check the whole project. See `validate.validate_store`."""
         with self._storage.read() as reader:
             return validate.validate_store(reader, self._project)
+
+    def audit(self, *, codes: Collection[str] = ()) -> AuditReport:
+        """Report what is outdated, doubled, unused or contradictory. See `audit.run`."""
+        with self._reading() as (reader, info):
+            return audit.run(reader, self._project, info, self._clock, codes)
 
     def stats(self) -> projects.Stats:
         """Return counts. See `projects.stats`."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any
 
-from project_memory.model import Actor, Authority, Change, Memory, Revision, Status
+from project_memory.audit import Evidence, Policy
+from project_memory.model import Actor, Authority, Change, Memory, Registry, Revision, Status
 
 KINDS = (
     "related",
@@ -84,6 +86,20 @@ def revision(number: int = 1, *changes: Change, actor: str = "ada", **fields: An
             "reason": None,
             "time": "2026-01-31T09:30:00Z",
             "changes": changes,
+            **fields,
+        }
+    )
+
+
+def evidence(*memories: Memory, **fields: Any) -> Evidence:
+    """Return what checks judge: these memories on 2026-03-01; every field can be overridden."""
+    return Evidence(
+        **{
+            "memories": {each.id: each for each in memories},
+            "registry": Registry(),
+            "usage": {},
+            "policy": Policy(),
+            "now": datetime(2026, 3, 1, tzinfo=UTC),
             **fields,
         }
     )

@@ -49,6 +49,9 @@ COMMANDS = {
     "validate": Entry(
         "validate:validate", "Report every problem of a store or folder", "Exchange"
     ),
+    "audit": Entry(
+        "audit:audit", "Report what is outdated, doubled, unused or contradictory", "Exchange"
+    ),
     "export": Entry("exchange:export", "Write memories to a folder or a file", "Exchange"),
     "import": Entry("exchange:import_", "Read memories from a folder or a file", "Exchange"),
     "setup": Entry("setup:setup", "Set up store, project, skills and clients", "Set up"),

@@ -60,6 +60,7 @@ def checked(output: str, schema: str) -> Any:
         ("history undo", "receipt"),
         ("undo", "receipt"),
         ("validate", "validate"),
+        ("audit", "audit"),
         ("export folder", "export"),
         ("export file.json", "export"),
         ("import first.json", "import"),
@@ -82,7 +83,8 @@ def test_json_output_keeps_to_its_schema(store, tmp_path: Path, line: str, schem
 
 
 @pytest.mark.parametrize("line", ["stats", "list", "recall locked", "show first", "history list",
-                                  "labels list", "validate", "neighborhood first"])  # fmt: skip
+                                  "labels list", "validate", "audit",
+                                  "neighborhood first"])  # fmt: skip
 def test_plain_output_is_lines_of_cells(store, line: str) -> None:
     code, out, _ = store(*shlex.split(line))
     assert code == 0

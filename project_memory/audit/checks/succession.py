@@ -1,0 +1,41 @@
+"""Memories that another one has replaced."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from project_memory import documents, relations
+from project_memory.audit.evidence import Evidence, retrievable
+from project_memory.audit.finding import Action, Finding, Severity
+from project_memory.model import Memory, Status
+
+
+def superseded(evidence: Evidence) -> Iterator[Finding]:
+    """Find superseded memories that can be archived without changing how another is shown."""
+    for memory in retrievable(evidence):
+        if memory.status is not Status.SUPERSEDED or memory.pinned or _is_needed(evidence, memory):
+            continue
+        successors = relations.current_successors(memory, evidence.memories.get)
+        names = ", ".join(f"'{name}'" for name in successors)
+        yield Finding(
+            "superseded-removable",
+            Severity.NOTE,
+            memory.id,
+            f"superseded by {names}; archive it",
+            {"successors": successors},
+            Action("archive", {"id": memory.id}),
+        )
+
+
+def _is_needed(evidence: Evidence, memory: Memory) -> bool:
+    """Return whether an older memory is shown as superseded only because this one is live.
+
+    Archived ones count too: brought back, they must not pass as current.
+    """
+    older = documents.targets(memory.document, "supersedes")
+    found = (evidence.memories.get(name) for name in older)
+    return any(
+        relations.live_successors(each, evidence.memories.get) == [memory.id]
+        for each in found
+        if each is not None
+    )

@@ -1,0 +1,43 @@
+"""What checks judge: documents and what is known about them, gathered beforehand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from project_memory.audit.policy import Policy
+from project_memory.model import Memory, Registry, Status
+
+_CURRENT = frozenset({Status.ACTIVE, Status.STALE})
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A project as of one moment; a check is a function of this alone.
+
+    Attributes:
+        memories: By id, archived ones too.
+        registry: The labels of the project.
+        usage: Memory id -> counter name -> count; counters at zero are left out.
+        policy: What the project calls too old, too broad, too much.
+        now: The present moment in UTC.
+    """
+
+    memories: Mapping[str, Memory]
+    registry: Registry
+    usage: Mapping[str, Mapping[str, int]]
+    policy: Policy
+    now: datetime
+
+
+def retrievable(evidence: Evidence) -> Iterator[Memory]:
+    """Yield the memories that are not archived, by id."""
+    for name in sorted(evidence.memories):
+        if not evidence.memories[name].archived:
+            yield evidence.memories[name]
+
+
+def current(evidence: Evidence) -> Iterator[Memory]:
+    """Yield the memories that readers take for true: not archived, active or stale; by id."""
+    return (memory for memory in retrievable(evidence) if memory.status in _CURRENT)

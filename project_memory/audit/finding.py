@@ -1,0 +1,51 @@
+"""What a check says: a finding, how much it matters, and what would put it right."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Any
+
+
+class Severity(StrEnum):
+    """How much a finding matters; the most serious comes first."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """A change that would put a finding right.
+
+    Attributes:
+        operation: Name of an operation of `services.batch`.
+        arguments: Its members.
+    """
+
+    operation: str
+    arguments: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that a check found.
+
+    Attributes:
+        code: Name of the check, kebab-case.
+        severity: How much it matters.
+        subject: Id of the memory, or the label, that it is about.
+        message: What is the matter, and what a person could do; never the value of a secret.
+        evidence: The facts behind it, JSON data.
+        action: What `audit --apply` would do, or None where only a person can decide.
+    """
+
+    code: str
+    severity: Severity
+    subject: str
+    message: str
+    evidence: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+    action: Action | None = None

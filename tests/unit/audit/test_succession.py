@@ -1,0 +1,66 @@
+"""What a successor has replaced can go, and never both halves of anything."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from factories import evidence, memory
+
+from project_memory import audit
+from project_memory.audit import Action, Evidence, Finding, Severity
+from project_memory.model import Memory, Status
+
+
+def chain(*ids: str, **beside: dict[str, Any]) -> list[Memory]:
+    """Return memories of which each supersedes the one before; `beside` overrides by id."""
+    found = []
+    for position, name in enumerate(ids):
+        links = {
+            "supersedes": list(ids[max(0, position - 1) : position]),
+            "superseded_by": list(ids[position + 1 : position + 2]),
+        }
+        status = Status.SUPERSEDED if position + 1 < len(ids) else Status.ACTIVE
+        fields = {"relationships": links, "status": status.value, **beside.get(name, {})}
+        found.append(memory(position + 1, id=name, **fields))
+    return found
+
+
+def removable(known: Evidence) -> list[Finding]:
+    return audit.judge(known, ["superseded-removable"])
+
+
+def test_a_memory_with_a_live_successor_is_to_be_archived() -> None:
+    assert removable(evidence(*chain("old", "new"))) == [
+        Finding(
+            "superseded-removable",
+            Severity.NOTE,
+            "old",
+            "superseded by 'new'; archive it",
+            {"successors": ["new"]},
+            Action("archive", {"id": "old"}),
+        )
+    ]
+
+
+def test_of_a_chain_only_the_oldest_goes() -> None:
+    found = removable(evidence(*chain("first", "second", "third")))
+    assert [(f.subject, f.evidence["successors"]) for f in found] == [("first", ["third"])]
+
+
+def test_what_keeps_an_archived_memory_from_passing_as_current_stays() -> None:
+    archived = {"first": {"archived_at": "2026-02-01T00:00:00Z"}}
+    assert removable(evidence(*chain("first", "second", "third", **archived))) == []
+
+
+def test_a_pinned_memory_stays() -> None:
+    assert removable(evidence(*chain("old", "new", old={"pinned": True}))) == []
+
+
+def test_a_successor_that_is_wrong_replaces_nothing() -> None:
+    old, new = chain(
+        "old",
+        "new",
+        old={"status": "active"},
+        new={"status": "wrong", "own_status": Status.WRONG},
+    )
+    assert removable(evidence(old, new)) == []
