@@ -11,6 +11,7 @@ from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
 from project_memory.model import Label, Memory, Project, Registry, Revision
+from project_memory.proposals import Proposal, State
 
 
 class Reader(Protocol):
@@ -72,6 +73,14 @@ class Reader(Protocol):
 
     def usage(self, project: int) -> Mapping[str, Mapping[str, int]]:
         """Return memory id -> counter name -> count; counters at zero are left out."""
+        ...
+
+    def proposal(self, project: int, number: int) -> Proposal | None:
+        """Return the proposal of this number, or None."""
+        ...
+
+    def proposals(self, project: int, state: State | None = None) -> Iterator[Proposal]:
+        """Yield the proposals in this state, or all, by number."""
         ...
 
     def store_id(self) -> str:
@@ -145,6 +154,18 @@ class Writer(Reader, Protocol):
         """Add to usage counters: memory id -> counter name -> increment.
 
         Old ids are followed to the present memory; ids that lead to none are dropped.
+        """
+        ...
+
+    def next_proposal(self, project: int) -> int:
+        """Return the number of the project's next proposal."""
+        ...
+
+    def put_proposal(self, project: int, proposal: Proposal) -> None:
+        """Insert a proposal, or replace the one of the same number.
+
+        Raises:
+            InvalidInput: a text holds a lone surrogate.
         """
         ...
 

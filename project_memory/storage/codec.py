@@ -20,6 +20,7 @@ from project_memory.model import (
     Revision,
     Status,
 )
+from project_memory.proposals import Decision, Proposal, State
 
 _In = TypeVar("_In")
 _Out = TypeVar("_Out")
@@ -113,9 +114,39 @@ def revision_to_json(revision: Revision) -> str:
 def revision_from_json(text: str) -> Revision:
     """Return the revision that `revision_to_json` wrote."""
     fields: dict[str, Any] = json.loads(text)
-    actor = Actor(fields["actor"]["name"], Authority(fields["actor"]["authority"]))
     changes = tuple(change_from_row(*row) for row in fields["changes"])
-    return Revision(**{**fields, "actor": actor, "changes": changes})
+    return Revision(**{**fields, "actor": _actor(fields["actor"]), "changes": changes})
+
+
+def proposal_to_json(proposal: Proposal) -> str:
+    """Return a proposal as JSON text."""
+    fields = {f.name: getattr(proposal, f.name) for f in dataclasses.fields(proposal)}
+    fields["actor"] = dataclasses.asdict(proposal.actor)
+    fields["decision"] = proposal.decision and dataclasses.asdict(proposal.decision)
+    return to_json(fields)
+
+
+def proposal_from_json(text: str) -> Proposal:
+    """Return the proposal that `proposal_to_json` wrote."""
+    fields: dict[str, Any] = json.loads(text)
+    return Proposal(
+        **{
+            **fields,
+            "actor": _actor(fields["actor"]),
+            "operations": tuple(fields["operations"]),
+            "because": tuple(fields["because"]),
+            "state": State(fields["state"]),
+            "decision": fields["decision"] and _decision(fields["decision"]),
+        }
+    )
+
+
+def _decision(fields: Mapping[str, Any]) -> Decision:
+    return Decision(**{**fields, "actor": _actor(fields["actor"])})
+
+
+def _actor(fields: Mapping[str, Any]) -> Actor:
+    return Actor(fields["name"], Authority(fields["authority"]))
 
 
 def _or_none(convert: Callable[[_In], _Out], value: _In | None) -> _Out | None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from project_memory.errors import StorageError
 from project_memory.model import Memory, MemoryChange, Project, Registry, Revision
+from project_memory.proposals import Proposal, State
 from project_memory.storage import codec
 from project_memory.storage.memory.tables import URL, Tables
 
@@ -112,6 +113,18 @@ class InMemoryReader:
             if owner == project and row is not None and count:
                 counts.setdefault(row.id, {})[counter] = count
         return counts
+
+    def proposal(self, project: int, number: int) -> Proposal | None:
+        """See `Reader.proposal`."""
+        text = self._tables.proposals.get((project, number))
+        return None if text is None else codec.proposal_from_json(text)
+
+    def proposals(self, project: int, state: State | None = None) -> Iterator[Proposal]:
+        """See `Reader.proposals`."""
+        rows = sorted((number, text) for (owner, number), text in self._tables.proposals.items()
+                      if owner == project)  # fmt: skip
+        found = (codec.proposal_from_json(text) for _, text in rows)
+        return (proposal for proposal in found if state in (None, proposal.state))
 
     def store_id(self) -> str:
         """See `Reader.store_id`."""

@@ -35,6 +35,7 @@ class Tables:
     redirects: dict[tuple[int, str], int] = field(default_factory=dict)
     revisions: dict[tuple[int, int], str] = field(default_factory=dict)
     usage: dict[tuple[int, int, str], int] = field(default_factory=dict)
+    proposals: dict[tuple[int, int], str] = field(default_factory=dict)
 
     def copy(self) -> Tables:
         """Return tables that can change without a trace in these."""

@@ -10,6 +10,7 @@ from typing import Any
 
 from project_memory.errors import Conflict, MemoryExists
 from project_memory.model import Label, Memory, Project, Revision
+from project_memory.proposals import Proposal
 from project_memory.storage import codec
 from project_memory.storage.memory.reader import InMemoryReader
 from project_memory.storage.memory.tables import Row, Tables
@@ -114,6 +115,14 @@ class InMemoryWriter(InMemoryReader):
             for counter, increment in increments.items():
                 total = tables.usage.get((project, key, counter), 0) + increment
                 tables.usage[project, key, counter] = total
+
+    def next_proposal(self, project: int) -> int:
+        """See `Writer.next_proposal`."""
+        return 1 + max((n for owner, n in self._tables.proposals if owner == project), default=0)
+
+    def put_proposal(self, project: int, proposal: Proposal) -> None:
+        """See `Writer.put_proposal`."""
+        self._tables.proposals[project, proposal.number] = codec.proposal_to_json(proposal)
 
     def check_ids(self) -> None:
         """Refuse to commit while two memories claim one id.

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from project_memory.model import Authority, Label, Memory, Project, Registry, Revision, Status
+from project_memory.proposals import Proposal, State
+from project_memory.storage.codec import proposal_from_json
 from project_memory.storage.sqlite.feed import Span, revisions
 from project_memory.storage.sqlite.session import Session
 
@@ -108,6 +110,21 @@ class SqliteReader:
         for memory_id, counter, count in self._session.rows(sql, (project,)):
             counts.setdefault(memory_id, {})[counter] = count
         return counts
+
+    def proposal(self, project: int, number: int) -> Proposal | None:
+        """See `Reader.proposal`."""
+        sql = "SELECT proposal FROM proposals WHERE project = ? AND number = ?"
+        row = self._session.row(sql, (project, number))
+        return None if row is None else proposal_from_json(row[0])
+
+    def proposals(self, project: int, state: State | None = None) -> Iterator[Proposal]:
+        """See `Reader.proposals`."""
+        sql = "SELECT proposal FROM proposals WHERE project = ?"
+        parameters: tuple[Any, ...] = (project,)
+        if state is not None:
+            sql, parameters = f"{sql} AND state = ?", (project, state.value)
+        rows = self._session.rows(f"{sql} ORDER BY number", parameters)
+        return (proposal_from_json(row[0]) for row in rows)
 
     def store_id(self) -> str:
         """See `Reader.store_id`."""

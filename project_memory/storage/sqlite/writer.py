@@ -7,7 +7,8 @@ from typing import Any
 
 from project_memory.errors import Conflict, MemoryExists
 from project_memory.model import Change, Label, Memory, MemoryChange, Project, Revision
-from project_memory.storage.codec import change_to_row, to_json
+from project_memory.proposals import Proposal
+from project_memory.storage.codec import change_to_row, proposal_to_json, to_json
 from project_memory.storage.sqlite.reader import SqliteReader
 from project_memory.storage.sqlite.session import Session
 
@@ -162,6 +163,20 @@ class SqliteWriter(SqliteReader):
                     DO UPDATE SET count = count + excluded.count""",
                     (project, key, counter, increment),
                 )
+
+    def next_proposal(self, project: int) -> int:
+        """See `Writer.next_proposal`."""
+        sql = "SELECT ifnull(max(number), 0) + 1 FROM proposals WHERE project = ?"
+        row = self._session.row(sql, (project,))
+        assert row is not None
+        return int(row[0])
+
+    def put_proposal(self, project: int, proposal: Proposal) -> None:
+        """See `Writer.put_proposal`."""
+        sql = """INSERT OR REPLACE INTO proposals (project, number, state, proposal)
+            VALUES (?, ?, ?, ?)"""
+        text = proposal_to_json(proposal)
+        self._session.run(sql, (project, proposal.number, proposal.state.value, text))
 
     def check_ids(self) -> None:
         """Refuse to commit while two memories claim one id.

@@ -23,6 +23,7 @@ BROKEN = Migration(NEXT, "broken", "CREATE TABLE notes (text);\nINSERT INTO nowh
 ORPHANING = Migration(NEXT, "orphaning", "DELETE FROM projects;\n")
 PUBLISHED = {
     "0001_first_tables.sql": "884cb5b1af6bc10a2683b188cc8bfb251ac98f447de59768ed60a2fb5f7d2c84",
+    "0002_proposals.sql": "500943e1fbbb8c924ecbdac6ccad30ceceb284672f609150f188842e4250ba46",
 }
 
 

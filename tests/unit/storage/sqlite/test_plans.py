@@ -8,7 +8,8 @@ from contextlib import closing
 import pytest
 from factories import memory, revision
 
-from project_memory.model import Label, MemoryChange
+from project_memory.model import Actor, Authority, Label, MemoryChange
+from project_memory.proposals import Proposal, State
 from project_memory.storage.sqlite import SqliteStorage
 from project_memory.storage.sqlite.connections import connect
 
@@ -31,6 +32,9 @@ def write(writer):
     writer.put_redirect(project, "old-memory", None)
     writer.append_revision(project, revision(1, MemoryChange(None, one)))
     writer.add_usage(project, {"one-memory": {"applied": 1}, "two-memory": {"applied": 1}})
+    number = writer.next_proposal(project)
+    bot = Actor("bot", Authority.AGENT)
+    writer.put_proposal(project, Proposal(number, bot, "2026-01-31T09:30:00Z", 1, "note"))
     return project
 
 
@@ -47,6 +51,9 @@ def read(reader, project):
     reader.last_version(project, "one-memory")
     reader.usage(project)
     reader.store_id()
+    reader.proposal(project, 1)
+    list(reader.proposals(project))
+    list(reader.proposals(project, State.WAITING))
     for memory_id in (None, "one-memory", "gone-memory"):
         for actor in (None, "ada"):
             for newest_first in (False, True):
