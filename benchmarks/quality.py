@@ -1,82 +1,76 @@
-"""Measure retrieval quality on public test collections, through the product's own calls.
+"""Measure retrieval quality on public test collections, beside other engines and ablations.
 
     python benchmarks/quality.py --data DIR --sets cacm --out run.json
     python benchmarks/quality.py --data DIR --sets 2wiki101 hotpot100 --pool --out run.json
+    python benchmarks/quality.py --data DIR --sets cacm --systems product bm25s --out run.json
+    python benchmarks/quality.py --data DIR --sets cacm --ablate --out run.json
 
-DIR holds one folder a collection (corpus.jsonl.gz, queries.jsonl, perhaps links.tsv.gz) and
-`as_memories.py`, whose `documents(folder)` maps a collection to memories. Every collection, or
-every group of one, becomes a store of its own, written by `apply` and asked by `recall` with the
-relative floor off; `--pool` puts all collections into one store. A run, {query: [passages, best
-first]}, is written for each collection: to the file named, or, with several collections, to that
-name with the collection's before the suffix.
+DIR holds one folder a collection (corpus.jsonl.gz, queries.jsonl, qrels.tsv, links.tsv.gz if it
+has links), `as_memories.py`, whose `documents(folder)` maps a collection to memories, and
+`evaluate.py`, whose `load_qrels(file)` and `metrics(ranking, relevant)` judge a run. Every
+collection, or every group of one, becomes a store of its own, written by `apply` and asked by
+`recall` with the relative floor off; `--pool` puts all collections into one store. Engines of
+`--systems` get title and text of the same passages. Each system's run, {query: [passages, best
+first]}, is written to the file named, with the collection's name and the system's before the
+suffix where there are several.
 """
 
 from __future__ import annotations
 
 import argparse
-import importlib.util
 import json
-import re
+import statistics
 import sys
 import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
-from typing import Any
 
-from project_memory.app import ProjectMemory
-from project_memory.errors import ProjectMemoryError
-from project_memory.model import Actor, Authority
+import passages
+import peers
+import product
+from ablations import ABLATIONS, WHOLE, Ablation, applied
+from passages import Store
 
 RESULTS = 100
-BATCH = 2000
-EVERYTHING = 100_000_000
-DRAFT_FIELDS = ("id", "description", "labels", "tags", "remembered_facts")
+METRICS = ("R@2", "R@5", "R@10", "nDCG@10", "MRR", "MAP")
+PRODUCT = "product"
+
+Search = Callable[[str], list[str]]
+"""Question -> passages, best first."""
+
+System = Callable[[Store, Path], AbstractContextManager[Search]]
+"""Store, and a folder for its files -> the search of that store."""
 
 
 @dataclass
-class Store:
-    """The memories of one store: drafts, links, and the passage behind each id, by collection."""
+class Run:
+    """The answers of one system to one collection.
 
-    drafts: list[dict[str, Any]] = field(default_factory=list)
-    links: dict[tuple[str, str], str] = field(default_factory=dict)
-    sources: dict[str, tuple[str, str]] = field(default_factory=dict)
-    passages: dict[str, str] = field(default_factory=dict)
+    Attributes:
+        found: Question -> passages, best first.
+        seconds: What each answer took, without the first of each store, which may build an index.
+    """
 
-
-@dataclass(frozen=True)
-class Timing:
-    """Seconds spent in writing, in the first answer (which builds the index), and in the rest."""
-
-    writing: float
-    first: float
-    rest: float
+    found: dict[str, list[str]] = field(default_factory=dict)
+    seconds: list[float] = field(default_factory=list)
 
 
 def main() -> None:
-    """Write the runs and print what each took."""
+    """Write the runs and print the table."""
     options = _options()
-    mapping = _mapping(options.data)
+    systems = _systems(options)
     pools = [options.sets] if options.pool else [[name] for name in options.sets]
+    print(_row(["set", "system", *METRICS, "ms a query"]))
+    print(_row(["---"] * (len(METRICS) + 3)))
     for names in pools:
-        runs: dict[str, dict[str, list[str]]] = {name: {} for name in names}
-        for group, store in _stores(mapping, options.data, names).items():
-            questions = list(_questions(options.data, names, group))
-            timing, answers = _answers(store, questions)
-            for (name, query, _), found in zip(questions, answers, strict=True):
-                runs[name][query] = found
-            print(
-                f"{'+'.join(names)}\t{group or '-'}\t{len(store.drafts)} memories\t"
-                f"{len(questions)} queries\twritten {timing.writing:.1f} s\t"
-                f"first answer {timing.first:.1f} s\t"
-                f"then {1000 * timing.rest / max(1, len(questions) - 1):.1f} ms a query",
-                flush=True,
-            )
+        runs = _runs(passages.stores(options.data, names), systems)
         for name in names:
-            path = _path(options.out, name, several=len(options.sets) > 1)
-            path.write_text(json.dumps(runs[name]), encoding="utf-8")
+            _report(options, name, {system: runs[system, name] for system in systems})
 
 
 def _options() -> argparse.Namespace:
@@ -85,111 +79,95 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--sets", nargs="+", required=True, help="names of collections")
     parser.add_argument("--out", type=Path, required=True, help="file of the run")
     parser.add_argument("--pool", action="store_true", help="one store for all collections")
+    parser.add_argument(
+        "--systems",
+        nargs="+",
+        choices=[PRODUCT, *peers.PEERS],
+        default=[PRODUCT],
+        help="what answers (default: the product alone)",
+    )
+    parser.add_argument(
+        "--ablate", action="store_true", help="the product with parts of its ranking taken out too"
+    )
     return parser.parse_args()
 
 
-def _mapping(data: Path) -> Any:
-    spec = importlib.util.spec_from_file_location("as_memories", data / "as_memories.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.dont_write_bytecode = True  # the folder may be read-only
-    spec.loader.exec_module(module)
-    return module
+def _systems(options: argparse.Namespace) -> dict[str, System]:
+    ablations = {PRODUCT: WHOLE, **(ABLATIONS if options.ablate else {})}
+    asked = list(dict.fromkeys([*options.systems, *(ablations if options.ablate else [])]))
+    return {
+        name: partial(_product, ablations[name]) if name in ablations else partial(_peer, name)
+        for name in asked
+    }
 
 
-def _stores(mapping: Any, data: Path, names: list[str]) -> dict[str, Store]:
-    stores: defaultdict[str, Store] = defaultdict(Store)
-    for name in names:
-        for group, passage, document in mapping.documents(data / name):
-            _add(stores[group], name, passage, document)
-    return dict(stores)
-
-
-def _add(store: Store, name: str, passage: str, document: dict[str, Any]) -> None:
-    """Add a passage; one that two pooled collections share is added once."""
-    if passage in store.passages:
-        return
-    memory_id, number = document["id"], 1
-    while memory_id in store.sources:
-        number += 1
-        memory_id = f"{document['id']}-{number}"
-    store.passages[passage] = memory_id
-    store.sources[memory_id] = (name, passage)
-    kept = {key: document[key] for key in DRAFT_FIELDS if key in document}
-    store.drafts.append({**kept, "id": memory_id})
-    for link in document["relationships"]["related"]:
-        pair = (min(memory_id, link["id"]), max(memory_id, link["id"]))
-        store.links.setdefault(pair, link["reason"])
-
-
-def _questions(data: Path, names: list[str], group: str) -> Iterator[tuple[str, str, str]]:
-    for name in names:
-        for line in (data / name / "queries.jsonl").read_text(encoding="utf-8").splitlines():
-            query = json.loads(line)
-            if query.get("group", "") == group:
-                yield name, query["id"], query["text"]
-
-
-def _answers(
-    store: Store, questions: list[tuple[str, str, str]]
-) -> tuple[Timing, list[list[str]]]:
-    actor = Actor("benchmark", Authority.IMPORT)
+@contextmanager
+def _product(ablation: Ablation, store: Store, folder: Path) -> Iterator[Search]:
+    """Give the product's search; each ablation builds an index of its own over one store."""
+    if not (folder / "store.db").exists():
+        with product.opened(folder) as memory:
+            product.write(memory, store)
     with (
-        tempfile.TemporaryDirectory() as folder,
-        ProjectMemory.open(
-            f"{folder}/bench.db", project="bench", actor=actor, create=True
-        ) as memory,
+        tempfile.TemporaryDirectory(dir=folder) as cache,
+        product.opened(folder, cache) as memory,
+        applied(ablation),
     ):
-        started = time.perf_counter()
-        _write(memory, store)
-        written = time.perf_counter()
-        found, ends = [], [written]
-        for _, _, text in questions:
-            found.append(_recalled(memory, store, text))
-            ends.append(time.perf_counter())
-    first = ends[min(1, len(ends) - 1)]
-    return Timing(written - started, first - written, ends[-1] - first), found
+        yield lambda text: [
+            store.sources[name] for name in product.recalled(memory, text, RESULTS)
+        ]
 
 
-def _write(memory: ProjectMemory, store: Store) -> None:
-    creations = [{"op": "create", "memory": d, "allow_duplicate": True} for d in store.drafts]
-    for start in range(0, len(creations), BATCH):
-        _apply(memory, store, creations[start : start + BATCH])
-    links = [
-        {"op": "link", "from_id": a, "kind": "related", "to_id": b, "reason": reason}
-        for (a, b), reason in sorted(store.links.items())
-        if a in store.sources and b in store.sources
-    ]
-    for start in range(0, len(links), BATCH):
-        memory.apply(links[start : start + BATCH])
+@contextmanager
+def _peer(name: str, store: Store, folder: Path) -> Iterator[Search]:
+    peer = peers.opened(name, folder / name)
+    peer.add(store.texts())
+    ids = [store.sources[draft["id"]] for draft in store.drafts]
+    yield lambda text: [ids[number] for number in peer.search(text, RESULTS)]
 
 
-def _apply(memory: ProjectMemory, store: Store, creations: list[dict[str, Any]]) -> None:
-    """Apply a batch; a passage that the product refuses is left out, and said so."""
-    while creations:
-        try:
-            memory.apply(creations)
-        except ProjectMemoryError as error:
-            place = re.search(r"operation (\d+)", " ".join(getattr(error, "__notes__", ())))
-            if place is None:
-                raise
-            refused = creations.pop(int(place[1]))["memory"]["id"]
-            del store.sources[refused]
-            print(f"left out {refused}: {error}", file=sys.stderr)
-        else:
-            return
+def _runs(
+    stores: Mapping[str, Store], systems: Mapping[str, System]
+) -> dict[tuple[str, str], Run]:
+    """Return (system, collection) -> run."""
+    runs: defaultdict[tuple[str, str], Run] = defaultdict(Run)
+    for group, store in stores.items():
+        with tempfile.TemporaryDirectory() as folder:
+            for name, system in systems.items():
+                print(f"{name}, {group or 'all'}: {len(store.drafts)} passages", file=sys.stderr)
+                with system(store, Path(folder)) as search:
+                    for number, question in enumerate(store.questions):
+                        found, seconds = _timed(search, question.text)
+                        run = runs[name, question.collection]
+                        run.found[question.id] = found
+                        run.seconds.extend([seconds] if number else [])
+    return runs
 
 
-def _recalled(memory: ProjectMemory, store: Store, text: str) -> list[str]:
-    found = memory.recall(
-        query=text, limit=RESULTS, full_count=0, max_tokens=EVERYTHING, floor=False
-    )
-    return [store.sources[hit.id][1] for hit in found.answers]
+def _timed(search: Search, text: str) -> tuple[list[str], float]:
+    started = time.perf_counter()
+    found = search(text)
+    return found, time.perf_counter() - started
 
 
-def _path(out: Path, name: str, *, several: bool) -> Path:
-    return out.with_name(f"{out.stem}.{name}{out.suffix}") if several else out
+def _report(options: argparse.Namespace, name: str, runs: Mapping[str, Run]) -> None:
+    evaluate = passages.script(options.data, "evaluate")
+    relevant = evaluate.load_qrels(options.data / name / "qrels.tsv")
+    for system, run in runs.items():
+        parts = [name] * (len(options.sets) > 1) + [system.replace(" ", "-")] * (len(runs) > 1)
+        path = options.out.with_name(".".join([options.out.stem, *parts]) + options.out.suffix)
+        path.write_text(json.dumps(run.found), encoding="utf-8")
+        judged = [evaluate.metrics(run.found.get(q, []), wanted) for q, wanted in relevant.items()]
+        means = [f"{statistics.fmean(column):.3f}" for column in zip(*judged, strict=True)]
+        took = f"{1000 * statistics.median(run.seconds or [0.0]):.1f}"
+        print(_row([_title(options, name), system, *means, took]), flush=True)
+
+
+def _title(options: argparse.Namespace, name: str) -> str:
+    return f"{name}, pooled" if options.pool else name
+
+
+def _row(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(cells)} |"
 
 
 if __name__ == "__main__":

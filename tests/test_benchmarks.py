@@ -1,0 +1,144 @@
+"""The benchmarks answer --help and measure a tiny collection, without the extra `bench`."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
+TOPICS = "lock cache shader parser socket migration timeout encoder driver schema linker queue"
+
+MAPPING = """
+import json
+
+def documents(folder):
+    for line in (folder / "corpus.jsonl").read_text(encoding="utf-8").splitlines():
+        yield "", *json.loads(line)
+"""
+
+JUDGE = """
+def load_qrels(path):
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return {line.split("\\t")[0]: {line.split("\\t")[1]} for line in lines}
+
+def metrics(ranking, relevant):
+    return [float(ranking[0] in relevant)] * 6
+"""
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """A collection of a dozen linked passages, with a question for each."""
+    folder = tmp_path / "data" / "tiny"
+    folder.mkdir(parents=True)
+    (folder.parent / "as_memories.py").write_text(MAPPING, encoding="utf-8")
+    (folder.parent / "evaluate.py").write_text(JUDGE, encoding="utf-8")
+    topics = TOPICS.split()
+    write_lines(folder / "corpus.jsonl", [[f"passage-{t}", passage(t, topics)] for t in topics])
+    write_lines(
+        folder / "queries.jsonl",
+        [{"id": f"about-{t}", "text": f"Why does the {t} of build 7 fail?"} for t in topics],
+    )
+    judged = "".join(f"about-{t}\tpassage-{t}\n" for t in topics)
+    (folder / "qrels.tsv").write_text(judged, encoding="utf-8")
+    return folder.parent
+
+
+def write_lines(path: Path, values: list[object]) -> None:
+    path.write_text("".join(f"{json.dumps(value)}\n" for value in values), encoding="utf-8")
+
+
+def passage(topic: str, topics: list[str]) -> dict[str, object]:
+    following = topics[(topics.index(topic) + 1) % len(topics)]
+    return {
+        "id": f"failing-{topic}",
+        "description": f"The {topic} fails under load",
+        "labels": ["kind:observation"],
+        "tags": [f"The {topic}"],
+        "remembered_facts": [f"The {topic} of the build fails when the {following} is slow."],
+        "relationships": {"related": [{"id": f"failing-{following}", "reason": "same build"}]},
+    }
+
+
+def run(script: str, *arguments: str | Path, cwd: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-W", "error", BENCHMARKS / script, *arguments],
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("script", ["quality.py"])
+def test_a_benchmark_says_what_it_takes(tmp_path: Path, script: str) -> None:
+    done = run(script, "--help", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "--data" in done.stdout
+
+
+def test_quality_is_measured_beside_another_engine_and_the_ablations(
+    tmp_path: Path, data: Path
+) -> None:
+    out = tmp_path / "run.json"
+    arguments = ("--data", data, "--sets", "tiny", "--systems", "product", "fts5", "--ablate")
+    done = run("quality.py", *arguments, "--out", out, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    head, _, *rows = done.stdout.splitlines()
+    assert head == "| set | system | R@2 | R@5 | R@10 | nDCG@10 | MRR | MAP | ms a query |"
+    assert [row.strip("| ").split(" | ")[:3] for row in rows] == [
+        ["tiny", "product", "1.000"],
+        ["tiny", "fts5", "1.000"],
+        ["tiny", "lexical only", "1.000"],
+        ["tiny", "lexical with context", "1.000"],
+        ["tiny", "no context", "1.000"],
+        ["tiny", "no bias", "1.000"],
+        ["tiny", "no name seeds", "1.000"],
+        ["tiny", "lexical + .3 graph", "1.000"],
+        ["tiny", "RRF", "1.000"],
+    ]
+    found = json.loads((tmp_path / "run.product.json").read_text(encoding="utf-8"))
+    assert found["about-lock"][0] == "passage-lock"
+    assert len(found) == 12
+
+
+def test_an_engine_that_is_not_installed_says_what_to_install(tmp_path: Path, data: Path) -> None:
+    arguments = ["quality.py", "--data", str(data), "--sets", "tiny", "--systems", "bm25s"]
+    code = f"""
+import runpy, sys
+sys.modules["bm25s"] = None
+sys.path.insert(0, {str(BENCHMARKS)!r})
+sys.argv = {[*arguments, "--out", "run.json"]!r}
+runpy.run_path({str(BENCHMARKS / "quality.py")!r}, run_name="__main__")
+"""
+    done = python(code, cwd=tmp_path)
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1] == (
+        "'bm25s' needs the package 'bm25s'; "
+        "run `pip install 'project-memory[bench]'`, or leave it out"
+    )
+
+
+def test_an_ablation_that_ranking_does_not_notice_is_refused(tmp_path: Path) -> None:
+    code = f"""
+import sys
+sys.path.insert(0, {str(BENCHMARKS)!r})
+from ablations import ABLATIONS, applied
+with applied(ABLATIONS["no bias"]):
+    pass
+"""
+    done = python(code, cwd=tmp_path)
+    assert done.returncode == 1
+    assert done.stderr.splitlines() == [
+        "ranking does not use project_memory.ranking.fuse.bias: nothing measured"
+    ]
+
+
+def python(code: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", code], cwd=cwd, capture_output=True, text=True, check=False
+    )
