@@ -77,6 +77,7 @@ class Memory:
         archived_at: UTC timestamp, or None while it is retrievable.
         pinned: Whether retention must leave it alone.
         tier: Retention tier, from 1.
+        tier_since: UTC timestamp since when its silence counts for that tier; None: unknown.
         declared: Links that this side declared; the others are mirrors.
     """
 
@@ -92,6 +93,7 @@ class Memory:
     archived_at: str | None = None
     pinned: bool = False
     tier: int = 1
+    tier_since: str | None = None
     declared: Declared = field(default_factory=lambda: MappingProxyType({}))
 
     @property
@@ -108,6 +110,42 @@ class Memory:
     def archived(self) -> bool:
         """Return whether the memory is out of retrieval."""
         return self.archived_at is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Uses:
+    """How often one memory was brought and what was said of it, or what is to be added to that.
+
+    Attributes:
+        surfaced: Questions that it was an answer to.
+        surfaced_direct: Those of them whose rarer words it holds itself.
+        applied: How often it was said to have changed what was done.
+        wrong: How often it was said to be wrong.
+        days: Days (UTC) on which it surfaced; the store counts them.
+        last_seen: The last of them, or None.
+    """
+
+    surfaced: int = 0
+    surfaced_direct: int = 0
+    applied: int = 0
+    wrong: int = 0
+    days: int = 0
+    last_seen: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """The counters of one project; memories that have none are left out.
+
+    Attributes:
+        total: Memory id -> all that was counted.
+        tier: Memory id -> what was counted in its present tier.
+        questions: Day (UTC) -> questions asked.
+    """
+
+    total: Mapping[str, Uses] = field(default_factory=lambda: MappingProxyType({}))
+    tier: Mapping[str, Uses] = field(default_factory=lambda: MappingProxyType({}))
+    questions: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
-from project_memory.model import Label, Memory, Project, Registry, Revision
+from project_memory.model import Label, Memory, Project, Registry, Revision, Usage, Uses
 from project_memory.proposals import Proposal, State
 
 
@@ -71,8 +71,8 @@ class Reader(Protocol):
         """
         ...
 
-    def usage(self, project: int) -> Mapping[str, Mapping[str, int]]:
-        """Return memory id -> counter name -> count; counters at zero are left out."""
+    def usage(self, project: int) -> Usage:
+        """Return the counters of the project's present memories, and its questions by day."""
         ...
 
     def proposal(self, project: int, number: int) -> Proposal | None:
@@ -150,10 +150,14 @@ class Writer(Reader, Protocol):
         """
         ...
 
-    def add_usage(self, project: int, counts: Mapping[str, Mapping[str, int]]) -> None:
-        """Add to usage counters: memory id -> counter name -> increment.
+    def add_usage(
+        self, project: int, day: str, uses: Mapping[str, Uses], *, questions: int = 0
+    ) -> None:
+        """Add what was counted on one day (UTC): memory id -> increments for its present tier.
 
-        Old ids are followed to the present memory; ids that lead to none are dropped.
+        A memory that surfaced has one more of `days`, unless it was seen on that day or a later
+        one; the `days` given are not looked at. Old ids are followed to the present memory; ids
+        that lead to none are dropped.
         """
         ...
 

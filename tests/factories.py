@@ -6,7 +6,16 @@ from datetime import UTC, datetime
 from typing import Any
 
 from project_memory.audit import Evidence, Policy
-from project_memory.model import Actor, Authority, Change, Memory, Registry, Revision, Status
+from project_memory.model import (
+    Actor,
+    Authority,
+    Change,
+    Memory,
+    Registry,
+    Revision,
+    Status,
+    Usage,
+)
 
 KINDS = (
     "related",
@@ -97,7 +106,7 @@ def evidence(*memories: Memory, **fields: Any) -> Evidence:
         **{
             "memories": {each.id: each for each in memories},
             "registry": Registry(),
-            "usage": {},
+            "usage": Usage(),
             "policy": Policy(),
             "now": datetime(2026, 3, 1, tzinfo=UTC),
             **fields,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from project_memory.audit.policy import Policy
-from project_memory.model import Memory, Registry, Status
+from project_memory.model import Memory, Registry, Status, Usage
 
 _CURRENT = frozenset({Status.ACTIVE, Status.STALE})
 
@@ -19,14 +19,14 @@ class Evidence:
     Attributes:
         memories: By id, archived ones too.
         registry: The labels of the project.
-        usage: Memory id -> counter name -> count; counters at zero are left out.
+        usage: How often each memory was brought, and what was said of it.
         policy: What the project calls too old, too broad, too much.
         now: The present moment in UTC.
     """
 
     memories: Mapping[str, Memory]
     registry: Registry
-    usage: Mapping[str, Mapping[str, int]]
+    usage: Usage
     policy: Policy
     now: datetime
 

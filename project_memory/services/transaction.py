@@ -139,9 +139,10 @@ def _status_depends_on(changes: Iterable[MemoryChange]) -> set[str]:
 def _advance(work: WorkingSet) -> None:
     for change in work.memory_changes():
         before, after = change.before, change.after
-        if after is None or before is None:
+        if after is None:
             continue
-        changed = replace(after, **_counters(work, before, after))
+        counters = {} if before is None else _counters(work, before, after)
+        changed = replace(after, **counters, tier_since=_tier_since(work, before, after))
         work.put(changed, work.event(after.key) or "mirrored", authored=False)
 
 
@@ -154,6 +155,14 @@ def _counters(work: WorkingSet, before: Memory, after: Memory) -> dict[str, Any]
     if _linked(before) != _linked(after) or not work.is_authored(after.key):
         counters["links_version"] = before.links_version + 1
     return counters
+
+
+def _tier_since(work: WorkingSet, before: Memory | None, after: Memory) -> str | None:
+    """Return since when silence counts: anew in another tier, and back among the retrievable."""
+    if before is None or (before.archived and not after.archived):
+        return work.now
+    moved = before.tier != after.tier and before.tier_since == after.tier_since
+    return work.now if moved else after.tier_since
 
 
 def _linked(memory: Memory) -> set[documents.Link]:

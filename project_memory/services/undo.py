@@ -195,6 +195,8 @@ def _put_text_back(work: WorkingSet, before: Memory, after: Memory, changer: Act
     text = {k: v for k, v in now.document.items() if k not in touched}
     text |= {k: v for k, v in before.document.items() if k in touched}
     beside = {name: getattr(before, name) for name in _BESIDE if name in touched}
+    if "tier" in touched:
+        beside["tier_since"] = before.tier_since
     ordered = documents.canonical(text)
     if touched or before.asserted_by is not after.asserted_by:
         whole = _own(replace(now, document=ordered, **beside)) == _own(before)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from project_memory.errors import InvalidInput
-from project_memory.model import Revision, timestamp
+from project_memory.model import Revision, Uses, timestamp
 from project_memory.ports import Storage
 from project_memory.services import history
 from project_memory.services.transaction import Order, existing_project, refuse_secret
@@ -46,12 +46,13 @@ def record(
         raise InvalidInput(f"'{both}' is given as applied and as wrong; choose one")
     with storage.write() as writer:
         found = existing_project(writer, project)
-        counts: dict[str, dict[str, int]] = {}
-        for counter, names in (("applied", applied), ("wrong", wrong)):
-            for name in sorted(names):
-                memory = history.present(writer, found.key, name)
-                counts.setdefault(memory.id, {})[counter] = 1
-        writer.add_usage(found.key, counts)
+        ids = {n: history.present(writer, found.key, n).id for n in sorted(applied | wrong)}
+        helped, misled = {ids[name] for name in applied}, {ids[name] for name in wrong}
+        uses = {
+            name: Uses(applied=int(name in helped), wrong=int(name in misled))
+            for name in helped | misled
+        }
+        writer.add_usage(found.key, order.moment.date().isoformat(), uses)
         if order.reason:
             time = timestamp(order.moment)
             noted = Revision(

@@ -18,7 +18,7 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from project_memory.model import MemoryChange
+from project_memory.model import MemoryChange, Uses
 from project_memory.storage import open_storage
 
 IDS = ["aaa", "bbb", "ccc", "ddd"]
@@ -101,9 +101,10 @@ class Agreement(RuleBasedStateMachine):
                 writer.put_redirect(self.project, name, key)
                 model.redirects[name] = key
             case "use", name, times:
-                writer.add_usage(self.project, {name: {"applied": times}})
+                uses = {name: Uses(applied=times)}
+                writer.add_usage(self.project, "2026-01-31", uses, questions=times)
                 key = model.key_of(name) or model.redirects.get(name)
-                if key is not None:
+                if key in model.memories:
                     model.usage[key] = model.usage.get(key, 0) + times
 
     def append(self, writer, model, actor):
@@ -125,8 +126,9 @@ class Agreement(RuleBasedStateMachine):
             for digest in (0, 1):
                 same = [o.id for o in by_id if o.key % 2 == digest and not o.archived]
                 assert reader.same_text(project, f"digest-of-{digest}") == same
-            uses = {o.id: {"applied": model.usage[o.key]} for o in by_id if model.usage.get(o.key)}
-            assert reader.usage(project) == uses
+            used = (one for one in by_id if model.usage.get(one.key))
+            uses = {one.id: Uses(applied=model.usage[one.key]) for one in used}
+            assert reader.usage(project).total == reader.usage(project).tier == uses
             for name in IDS:
                 self.check_name(reader, name)
 

@@ -10,7 +10,15 @@ import pytest
 from factories import document, memory, revision
 
 from project_memory.errors import Conflict
-from project_memory.model import Actor, Authority, Label, LabelChange, MemoryChange, PrefixChange
+from project_memory.model import (
+    Actor,
+    Authority,
+    Label,
+    LabelChange,
+    MemoryChange,
+    PrefixChange,
+    Uses,
+)
 
 
 def append(storage, project, *revisions):
@@ -238,39 +246,93 @@ def test_counters_add_up(storage, project):
     with storage.write() as writer:
         for key, name in enumerate(["used-one", "unused-one", "wrong-one"], 1):
             writer.put_memory(project.key, memory(key, id=name), "d")
-        writer.add_usage(project.key, {"used-one": {"applied": 1, "surfaced": 2}})
-        writer.add_usage(
-            project.key, {"used-one": {"applied": 4}, "wrong-one": {"wrong": 1, "applied": 0}}
-        )
+        used = Uses(applied=1, surfaced=2, surfaced_direct=1)
+        writer.add_usage(project.key, "2026-01-31", {"used-one": used})
+        uses = {"used-one": Uses(applied=4), "wrong-one": Uses(wrong=1), "unused-one": Uses()}
+        writer.add_usage(project.key, "2026-01-31", uses)
     with storage.read() as reader:
-        assert reader.usage(project.key) == {
-            "used-one": {"applied": 5, "surfaced": 2},
-            "wrong-one": {"wrong": 1},
-        }
+        used = Uses(surfaced=2, surfaced_direct=1, applied=5, days=1, last_seen="2026-01-31")
+        assert reader.usage(project.key).total == {"used-one": used, "wrong-one": Uses(wrong=1)}
+        assert reader.usage(project.key).tier == reader.usage(project.key).total
         assert reader.revision(project.key) == 0
 
 
+def test_a_day_counts_once_and_only_when_it_is_a_later_one(storage, project):
+    with storage.write() as writer:
+        writer.put_memory(project.key, memory(1, id="seen-one"), "d")
+        for day in ("2026-01-31", "2026-01-31", "2026-02-02", "2026-02-01"):
+            writer.add_usage(project.key, day, {"seen-one": Uses(surfaced=1)})
+        writer.add_usage(project.key, "2026-02-03", {"seen-one": Uses(applied=1)})
+        assert writer.usage(project.key).total == {
+            "seen-one": Uses(surfaced=4, applied=1, days=2, last_seen="2026-02-02")
+        }
+
+
+def test_a_first_feedback_is_no_day_seen(storage, project):
+    with storage.write() as writer:
+        writer.put_memory(project.key, memory(1, id="seen-one"), "d")
+        writer.add_usage(project.key, "2026-01-31", {"seen-one": Uses(applied=1)})
+        assert writer.usage(project.key).total == {"seen-one": Uses(applied=1)}
+        writer.add_usage(project.key, "2026-01-31", {"seen-one": Uses(surfaced=1)})
+        seen = Uses(surfaced=1, applied=1, days=1, last_seen="2026-01-31")
+        assert writer.usage(project.key).total == {"seen-one": seen}
+
+
+def test_each_tier_counts_anew_and_the_sum_is_of_all(storage, project):
+    with storage.write() as writer:
+        writer.put_memory(project.key, memory(1, id="moving-one"), "d")
+        writer.add_usage(project.key, "2026-01-31", {"moving-one": Uses(surfaced=3)})
+        writer.put_memory(project.key, memory(1, id="moving-one", tier=2), "d")
+        assert writer.usage(project.key).tier == {}
+        writer.add_usage(project.key, "2026-02-01", {"moving-one": Uses(surfaced=1, wrong=1)})
+    with storage.read() as reader:
+        usage = reader.usage(project.key)
+        now = Uses(surfaced=1, wrong=1, days=1, last_seen="2026-02-01")
+        assert usage.tier == {"moving-one": now}
+        assert usage.total == {"moving-one": replace(now, surfaced=4, days=2)}
+
+
+def test_questions_are_counted_by_day(storage, project):
+    with storage.write() as writer:
+        other = writer.put_project("other")
+        for owner, day, count in (
+            (project, "2026-02-01", 2),
+            (project, "2026-01-31", 1),
+            (project, "2026-02-01", 3),
+            (project, "2026-02-02", 0),
+            (other, "2026-02-01", 7),
+        ):
+            writer.add_usage(owner.key, day, {}, questions=count)
+    with storage.read() as reader:
+        assert reader.usage(project.key).questions == {"2026-01-31": 1, "2026-02-01": 5}
+        assert reader.usage(other.key).questions == {"2026-02-01": 7}
+
+
 def test_counters_follow_a_rename_and_its_redirect(storage, project):
+    day, applied = "2026-01-31", Uses(applied=1)
     with storage.write() as writer:
         writer.put_memory(project.key, memory(1, id="old-name"), "d")
-        writer.add_usage(project.key, {"old-name": {"applied": 1}})
+        writer.add_usage(project.key, day, {"old-name": applied})
         writer.put_memory(project.key, memory(1, id="new-name"), "d")
         writer.put_redirect(project.key, "old-name", 1)
-        writer.add_usage(project.key, {"old-name": {"applied": 1}})
-        assert writer.usage(project.key) == {"new-name": {"applied": 2}}
+        writer.add_usage(project.key, day, {"old-name": applied})
+        assert writer.usage(project.key).total == {"new-name": Uses(applied=2)}
 
 
 def test_counters_of_an_unknown_memory_are_dropped(storage, project):
     with storage.write() as writer:
-        writer.add_usage(project.key, {"no-such-memory": {"applied": 1}})
-        assert writer.usage(project.key) == {}
+        writer.put_redirect(project.key, "gone-memory", 9)
+        for name in ("no-such-memory", "gone-memory"):
+            writer.add_usage(project.key, "2026-01-31", {name: Uses(applied=1)})
+        writer.put_memory(project.key, memory(9, id="back-again"), "d")
+        assert writer.usage(project.key).total == {}
 
 
 def test_counters_come_back_with_their_memory(storage, project):
     with storage.write() as writer:
         writer.put_memory(project.key, memory(1, id="restored-one"), "d")
-        writer.add_usage(project.key, {"restored-one": {"applied": 3}})
+        writer.add_usage(project.key, "2026-01-31", {"restored-one": Uses(applied=3)})
         writer.remove_memory(project.key, 1)
-        assert writer.usage(project.key) == {}
+        assert writer.usage(project.key).total == {}
         writer.put_memory(project.key, memory(1, id="restored-one"), "d")
-        assert writer.usage(project.key) == {"restored-one": {"applied": 3}}
+        assert writer.usage(project.key).total == {"restored-one": Uses(applied=3)}

@@ -40,6 +40,7 @@ def test_a_memory_comes_back_with_everything_beside_its_document(storage, projec
         archived_at="2026-03-04T05:06:07Z",
         pinned=True,
         tier=3,
+        tier_since="2026-02-04T05:06:07Z",
         declared={"related": {"other-one": "bob"}},
     )
     put(storage, project, stored)

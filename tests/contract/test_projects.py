@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from project_memory.errors import Conflict, InvalidInput
-from project_memory.model import Label, Registry
+from project_memory.model import Label, Registry, Usage
 
 
 def test_a_project_begins_at_revision_zero_with_nothing_in_it(storage):
@@ -18,7 +18,7 @@ def test_a_project_begins_at_revision_zero_with_nothing_in_it(storage):
         assert reader.registry(made.key) == Registry()
         assert list(reader.memories(made.key)) == []
         assert list(reader.revisions(made.key)) == []
-        assert reader.usage(made.key) == {}
+        assert reader.usage(made.key) == Usage()
 
 
 def test_an_unknown_project_has_revision_zero(storage):

@@ -9,6 +9,7 @@ import pytest
 from factories import memory
 
 from project_memory.errors import StorageBusy, StorageError
+from project_memory.model import Uses
 
 
 def stored_ids(storage, project):
@@ -28,7 +29,7 @@ def test_an_exception_rolls_everything_back(storage, project, reason):
         with storage.write() as writer:
             writer.put_memory(project.key, memory(id="lost-one"), "d")
             writer.put_project("other")
-            writer.add_usage(project.key, {"lost-one": {"applied": 1}})
+            writer.add_usage(project.key, "2026-01-31", {"lost-one": Uses(applied=1)})
             raise reason
 
     with pytest.raises(reason):

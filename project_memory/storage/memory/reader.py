@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
 
 from project_memory.errors import StorageError
-from project_memory.model import Memory, MemoryChange, Project, Registry, Revision
+from project_memory.model import (
+    Memory,
+    MemoryChange,
+    Project,
+    Registry,
+    Revision,
+    Usage,
+    Uses,
+)
 from project_memory.proposals import Proposal, State
 from project_memory.storage import codec
 from project_memory.storage.memory.tables import URL, Tables
@@ -105,14 +113,18 @@ class InMemoryReader:
             (found[::-1] if newest_first else found)[: None if limit is None else max(0, limit)]
         )
 
-    def usage(self, project: int) -> Mapping[str, Mapping[str, int]]:
+    def usage(self, project: int) -> Usage:
         """See `Reader.usage`."""
-        counts: dict[str, dict[str, int]] = {}
-        for (owner, key, counter), count in sorted(self._tables.usage.items()):
-            row = self._tables.memories.get(key)
-            if owner == project and row is not None and count:
-                counts.setdefault(row.id, {})[counter] = count
-        return counts
+        total: dict[str, Uses] = {}
+        tier: dict[str, Uses] = {}
+        for memory in self.memories(project):
+            rows = {t: u for (_, key, t), u in self._tables.uses.items() if key == memory.key}
+            if rows:
+                total[memory.id] = _summed(rows.values())
+            if memory.tier in rows:
+                tier[memory.id] = rows[memory.tier]
+        asked = {day: n for (owner, day), n in self._tables.questions.items() if owner == project}
+        return Usage(total, tier, asked)
 
     def proposal(self, project: int, number: int) -> Proposal | None:
         """See `Reader.proposal`."""
@@ -153,6 +165,18 @@ class InMemoryReader:
             if isinstance(change, MemoryChange) and change.id == memory_id
         ]
         return max(past)[2] if past else None
+
+
+def _summed(rows: Collection[Uses]) -> Uses:
+    seen = [uses.last_seen for uses in rows if uses.last_seen is not None]
+    return Uses(
+        surfaced=sum(uses.surfaced for uses in rows),
+        surfaced_direct=sum(uses.surfaced_direct for uses in rows),
+        applied=sum(uses.applied for uses in rows),
+        wrong=sum(uses.wrong for uses in rows),
+        days=sum(uses.days for uses in rows),
+        last_seen=max(seen, default=None),
+    )
 
 
 def _keys(revision: Revision) -> set[int]:

@@ -6,7 +6,7 @@ import copy
 from dataclasses import dataclass, field
 from secrets import token_hex
 
-from project_memory.model import Label, Project
+from project_memory.model import Label, Project, Uses
 
 URL = "inmemory://"
 
@@ -34,8 +34,9 @@ class Tables:
     keys: dict[tuple[int, str], int] = field(default_factory=dict)
     redirects: dict[tuple[int, str], int] = field(default_factory=dict)
     revisions: dict[tuple[int, int], str] = field(default_factory=dict)
-    usage: dict[tuple[int, int, str], int] = field(default_factory=dict)
     proposals: dict[tuple[int, int], str] = field(default_factory=dict)
+    uses: dict[tuple[int, int, int], Uses] = field(default_factory=dict)
+    questions: dict[tuple[int, str], int] = field(default_factory=dict)
 
     def copy(self) -> Tables:
         """Return tables that can change without a trace in these."""

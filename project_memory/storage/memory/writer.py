@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from project_memory.errors import Conflict, MemoryExists
-from project_memory.model import Label, Memory, Project, Revision
+from project_memory.model import Label, Memory, Project, Revision, Uses
 from project_memory.proposals import Proposal
 from project_memory.storage import codec
 from project_memory.storage.memory.reader import InMemoryReader
@@ -104,17 +104,23 @@ class InMemoryWriter(InMemoryReader):
         moved = dataclasses.replace(self._tables.projects[project], revision=revision.number)
         self._tables.projects[project] = moved
 
-    def add_usage(self, project: int, counts: Mapping[str, Mapping[str, int]]) -> None:
+    def add_usage(
+        self, project: int, day: str, uses: Mapping[str, Uses], *, questions: int = 0
+    ) -> None:
         """See `Writer.add_usage`."""
         tables = self._tables
-        for memory_id, increments in counts.items():
+        for memory_id, given in uses.items():
             place = (project, memory_id)
-            key = tables.keys.get(place, tables.redirects.get(place))
-            if key is None:
-                continue
-            for counter, increment in increments.items():
-                total = tables.usage.get((project, key, counter), 0) + increment
-                tables.usage[project, key, counter] = total
+            row = tables.memories.get(tables.keys.get(place, tables.redirects.get(place, -1)))
+            if row is not None:
+                memory = codec.memory_from_json(row.memory)
+                held = (project, memory.key, memory.tier)
+                added = _added(tables.uses.get(held, Uses()), given, day)
+                if added != Uses():
+                    tables.uses[held] = added
+        if questions:
+            asked = tables.questions.get((project, day), 0)
+            tables.questions[project, day] = asked + questions
 
     def next_proposal(self, project: int) -> int:
         """See `Writer.next_proposal`."""
@@ -148,3 +154,15 @@ class InMemoryWriter(InMemoryReader):
                 f"repository '{repository_id}' belongs to project '{owner.name}' already; "
                 "use that project, or take the repository from it first"
             )
+
+
+def _added(held: Uses, given: Uses, day: str) -> Uses:
+    later = bool(given.surfaced) and (held.last_seen is None or day > held.last_seen)
+    return Uses(
+        held.surfaced + given.surfaced,
+        held.surfaced_direct + given.surfaced_direct,
+        held.applied + given.applied,
+        held.wrong + given.wrong,
+        held.days + later,
+        day if later else held.last_seen,
+    )

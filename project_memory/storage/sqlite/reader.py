@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from project_memory.model import Authority, Label, Memory, Project, Registry, Revision, Status
+from project_memory.model import (
+    Authority,
+    Label,
+    Memory,
+    Project,
+    Registry,
+    Revision,
+    Status,
+    Usage,
+    Uses,
+)
 from project_memory.proposals import Proposal, State
 from project_memory.storage.codec import proposal_from_json
 from project_memory.storage.sqlite.feed import Span, revisions
@@ -14,7 +24,15 @@ from project_memory.storage.sqlite.session import Session
 
 _BATCH = 256
 _MEMORY = """document, key, own_status, version, links_version, created_at, updated_at, author,
-    asserted_by, archived_at, pinned, tier, declared"""
+    asserted_by, archived_at, pinned, tier, declared, tier_since"""
+
+_TIER_USES = """SELECT m.id, u.surfaced, u.surfaced_direct, u.applied, u.wrong, u.days, u.last_seen
+    FROM uses AS u JOIN memories AS m ON m.key = u.memory_key AND m.tier = u.tier
+    WHERE u.project = ? ORDER BY u.memory_key"""
+_TOTAL_USES = """SELECT m.id, sum(u.surfaced), sum(u.surfaced_direct), sum(u.applied),
+        sum(u.wrong), sum(u.days), max(u.last_seen)
+    FROM uses AS u JOIN memories AS m ON m.key = u.memory_key
+    WHERE u.project = ? GROUP BY u.memory_key ORDER BY u.memory_key"""
 
 
 class SqliteReader:
@@ -101,15 +119,16 @@ class SqliteReader:
         span = Span(after, before, newest_first=newest_first, limit=limit)
         return revisions(self._session, project, span, memory_id=memory_id, actor=actor)
 
-    def usage(self, project: int) -> Mapping[str, Mapping[str, int]]:
+    def usage(self, project: int) -> Usage:
         """See `Reader.usage`."""
-        sql = """SELECT m.id, u.counter, u.count FROM usage AS u
-            JOIN memories AS m ON m.key = u.memory_key
-            WHERE u.project = ? AND u.count <> 0 ORDER BY u.memory_key, u.counter"""
-        counts: dict[str, dict[str, int]] = {}
-        for memory_id, counter, count in self._session.rows(sql, (project,)):
-            counts.setdefault(memory_id, {})[counter] = count
-        return counts
+        questions = self._session.rows(
+            "SELECT day, count FROM questions WHERE project = ? ORDER BY day", (project,)
+        )
+        return Usage(
+            total=self._uses(_TOTAL_USES, project),
+            tier=self._uses(_TIER_USES, project),
+            questions={row[0]: row[1] for row in questions},
+        )
 
     def proposal(self, project: int, number: int) -> Proposal | None:
         """See `Reader.proposal`."""
@@ -138,6 +157,9 @@ class SqliteReader:
         ids = tuple(str(found[0]) for found in self._session.rows(sql, (key,)))
         return Project(key, name, revision, ids, json.loads(settings))
 
+    def _uses(self, sql: str, project: int) -> dict[str, Uses]:
+        return {row[0]: Uses(*row[1:]) for row in self._session.rows(sql, (project,))}
+
     def _every(self, project: int) -> Iterator[Memory]:
         sql = f"""SELECT {_MEMORY} FROM memories WHERE project = ? AND id > ?
             ORDER BY id LIMIT {_BATCH}"""
@@ -156,7 +178,7 @@ class SqliteReader:
 
 def _memory(row: tuple[Any, ...]) -> Memory:
     (document, key, own_status, version, links_version, created_at, updated_at, author,
-     asserted_by, archived_at, pinned, tier, declared) = row  # fmt: skip
+     asserted_by, archived_at, pinned, tier, declared, tier_since) = row  # fmt: skip
     return Memory(
         key=key,
         document=json.loads(document),
@@ -171,6 +193,7 @@ def _memory(row: tuple[Any, ...]) -> Memory:
         pinned=bool(pinned),
         tier=tier,
         declared=json.loads(declared),
+        tier_since=tier_since,
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from project_memory.errors import Conflict, MemoryExists
-from project_memory.model import Change, Label, Memory, MemoryChange, Project, Revision
+from project_memory.model import Change, Label, Memory, MemoryChange, Project, Revision, Uses
 from project_memory.proposals import Proposal
 from project_memory.storage.codec import change_to_row, proposal_to_json, to_json
 from project_memory.storage.sqlite.reader import SqliteReader
@@ -14,16 +14,26 @@ from project_memory.storage.sqlite.session import Session
 
 _PUT_MEMORY = """INSERT INTO memories (key, project, id, digest, document, own_status, version,
         links_version, created_at, updated_at, author, asserted_by, archived_at, pinned, tier,
-        declared)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        declared, tier_since)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (key) DO UPDATE SET id = excluded.id, digest = excluded.digest,
         document = excluded.document, own_status = excluded.own_status,
         version = excluded.version, links_version = excluded.links_version,
         created_at = excluded.created_at, updated_at = excluded.updated_at,
         author = excluded.author, asserted_by = excluded.asserted_by,
         archived_at = excluded.archived_at, pinned = excluded.pinned, tier = excluded.tier,
-        declared = excluded.declared
+        declared = excluded.declared, tier_since = excluded.tier_since
     WHERE project = excluded.project"""
+
+_ADD_USES = """INSERT INTO uses (project, memory_key, tier, surfaced, surfaced_direct, applied,
+        wrong, days, last_seen)
+    SELECT ?, ?, tier, ?, ?, ?, ?, ?, ? FROM memories WHERE key = ?
+    ON CONFLICT (project, memory_key, tier) DO UPDATE SET
+        surfaced = surfaced + excluded.surfaced,
+        surfaced_direct = surfaced_direct + excluded.surfaced_direct,
+        applied = applied + excluded.applied, wrong = wrong + excluded.wrong,
+        days = days + (excluded.days AND excluded.last_seen > ifnull(last_seen, '')),
+        last_seen = max(ifnull(last_seen, excluded.last_seen), ifnull(excluded.last_seen, ''))"""
 
 
 class SqliteWriter(SqliteReader):
@@ -78,6 +88,7 @@ class SqliteWriter(SqliteReader):
             memory.pinned,
             memory.tier,
             to_json(memory.declared),
+            memory.tier_since,
         )
         own = (memory.key, project, memory.id, digest, to_json(memory.document))
         changed = self._session.run(_PUT_MEMORY, (*own, *beside))
@@ -149,20 +160,18 @@ class SqliteWriter(SqliteReader):
                 (project, revision.number, seq, *change_to_row(change), *_memory_of(change)),
             )
 
-    def add_usage(self, project: int, counts: Mapping[str, Mapping[str, int]]) -> None:
+    def add_usage(
+        self, project: int, day: str, uses: Mapping[str, Uses], *, questions: int = 0
+    ) -> None:
         """See `Writer.add_usage`."""
-        for memory_id in sorted(counts):
+        for memory_id in sorted(uses):
             key = self._present_key(project, memory_id)
-            if key is None:
-                continue
-            for counter, increment in sorted(counts[memory_id].items()):
-                self._session.run(
-                    """INSERT INTO usage (project, memory_key, counter, count)
-                    VALUES (?, ?, ?, ?)
-                    ON CONFLICT (project, memory_key, counter)
-                    DO UPDATE SET count = count + excluded.count""",
-                    (project, key, counter, increment),
-                )
+            if key is not None:
+                self._add_uses(project, key, day, uses[memory_id])
+        if questions:
+            sql = """INSERT INTO questions (project, day, count) VALUES (?, ?, ?)
+                ON CONFLICT (project, day) DO UPDATE SET count = count + excluded.count"""
+            self._session.run(sql, (project, day, questions))
 
     def next_proposal(self, project: int) -> int:
         """See `Writer.next_proposal`."""
@@ -217,6 +226,12 @@ class SqliteWriter(SqliteReader):
                 f"revision {number} cannot follow revision {self.revision(project)}; "
                 "read the project again and repeat the change"
             )
+
+    def _add_uses(self, project: int, key: int, day: str, uses: Uses) -> None:
+        given = (uses.surfaced, uses.surfaced_direct, uses.applied, uses.wrong)
+        seen = (1, day) if uses.surfaced else (0, None)
+        if any(given):
+            self._session.run(_ADD_USES, (project, key, *given, *seen, key))
 
     def _present_key(self, project: int, memory_id: str) -> int | None:
         present = "SELECT key FROM memories WHERE project = ? AND id = ?"

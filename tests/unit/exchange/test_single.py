@@ -34,6 +34,7 @@ HELD = memory(
     archived_at="2026-02-01T00:00:00Z",
     pinned=True,
     tier=3,
+    tier_since="2026-01-15T00:00:00Z",
     declared={"related": {"second": "ada"}},
 )
 HISTORY = (
@@ -76,6 +77,7 @@ def test_everything_written_is_read(path: Path) -> None:
         "archived_at": "2026-02-01T00:00:00Z",
         "pinned": True,
         "tier": 3,
+        "tier_since": "2026-01-15T00:00:00Z",
         "declared": {"related": {"second": "ada"}},
     }
     assert (incoming.own_status, incoming.pinned, incoming.archived) == (Status.STALE, True, True)

@@ -23,7 +23,7 @@ from project_memory.errors import (
     UnknownLabel,
     VersionConflict,
 )
-from project_memory.model import Actor, Authority
+from project_memory.model import Actor, Authority, Uses
 from project_memory.storage import open_storage
 
 ADA = Actor("ada", Authority.USER)
@@ -478,7 +478,8 @@ def test_feedback_counts_and_changes_nothing_else(memory: ProjectMemory) -> None
     memory.record_use(["first"], note="it named the cause at once")
     assert memory.history().revisions[0].reason == "it named the cause at once"
     with memory._storage.read() as reader:
-        assert reader.usage(1) == {"first": {"applied": 2}, "second": {"wrong": 1}}
+        uses = {"first": Uses(applied=2), "second": Uses(wrong=1)}
+        assert reader.usage(1).total == uses
 
 
 def test_the_store_is_shared_by_two_applications(tmp_path) -> None:

@@ -6,11 +6,13 @@ import stat
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from factories import memory
 
 from project_memory.errors import SchemaVersionMismatch, StorageError
+from project_memory.model import Uses
 from project_memory.storage.sqlite import SqliteStorage, migrations
 from project_memory.storage.sqlite.migrations import Migration
 
@@ -24,6 +26,7 @@ ORPHANING = Migration(NEXT, "orphaning", "DELETE FROM projects;\n")
 PUBLISHED = {
     "0001_first_tables.sql": "884cb5b1af6bc10a2683b188cc8bfb251ac98f447de59768ed60a2fb5f7d2c84",
     "0002_proposals.sql": "500943e1fbbb8c924ecbdac6ccad30ceceb284672f609150f188842e4250ba46",
+    "0003_usage_by_tier.sql": "c7d001aaf163290313d47cebfa408c4dd0002403841f3688a80e643822fb89f5",
 }
 
 
@@ -61,15 +64,42 @@ def test_published_migrations_are_never_edited():
     assert digests == PUBLISHED
 
 
+def make_first(path):
+    """Make a store of the first version as that version wrote it."""
+    with opened(path, create=True, steps=PACKAGED[:1]):
+        pass
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.executescript(
+            """INSERT INTO projects (key, name) VALUES (1, 'demo');
+            INSERT INTO repository_ids VALUES ('host/demo', 1);
+            INSERT INTO memories VALUES (1, 1, 'kept-one', 'd', '{"id":"kept-one"}', 'active', 1,
+                1, '2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z', 'ada', 'user', NULL, 0, 2,
+                '{}');
+            INSERT INTO usage VALUES (1, 1, 'applied', 2), (1, 1, 'wrong', 1), (1, 9, 'wrong', 3);
+            """
+        )
+
+
 @pytest.mark.parametrize("old", range(1, NEXT))
 def test_a_store_of_every_earlier_version_is_upgraded(tmp_path, old):
     path = tmp_path / "memory.db"
-    make(path, PACKAGED[:old])
+    make_first(path)
+    with opened(path, steps=PACKAGED[:old]):
+        pass
     assert version(path) == old
     assert contents(path, (*PACKAGED, STEP)) == ("demo", ["kept-one"])
     assert version(path) == NEXT
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("SELECT text FROM notes").fetchall() == [("a; b",)]
+
+
+def test_counters_from_before_tiers_are_those_of_the_tier_at_hand(tmp_path):
+    path = tmp_path / "memory.db"
+    make_first(path)
+    with opened(path) as storage, storage.read() as reader:
+        assert reader.usage(1).tier == {"kept-one": Uses(applied=2, wrong=1)}
+        since = datetime.fromisoformat(reader.memory(1, "kept-one").tier_since)
+        assert datetime.now(UTC) - since < timedelta(hours=1)
 
 
 def test_an_upgrade_leaves_a_backup_of_the_old_store(path):

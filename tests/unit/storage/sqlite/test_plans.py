@@ -8,7 +8,7 @@ from contextlib import closing
 import pytest
 from factories import memory, revision
 
-from project_memory.model import Actor, Authority, Label, MemoryChange
+from project_memory.model import Actor, Authority, Label, MemoryChange, Uses
 from project_memory.proposals import Proposal, State
 from project_memory.storage.sqlite import SqliteStorage
 from project_memory.storage.sqlite.connections import connect
@@ -31,10 +31,11 @@ def write(writer):
     writer.put_redirect(project, "two-memory", 7)
     writer.put_redirect(project, "old-memory", None)
     writer.append_revision(project, revision(1, MemoryChange(None, one)))
-    writer.add_usage(project, {"one-memory": {"applied": 1}, "two-memory": {"applied": 1}})
     number = writer.next_proposal(project)
     bot = Actor("bot", Authority.AGENT)
     writer.put_proposal(project, Proposal(number, bot, "2026-01-31T09:30:00Z", 1, "note"))
+    uses = {"one-memory": Uses(applied=1), "two-memory": Uses(applied=1)}
+    writer.add_usage(project, "2026-01-31", uses, questions=1)
     return project
 
 
@@ -105,6 +106,7 @@ def test_only_what_returns_all_rows_of_a_project_reads_them_all(plans):
         "SEARCH proposals USING INDEX sqlite_autoindex_proposals_1 (project=?)",
         # the highest number, which is the last entry of the index
         "SEARCH proposals USING COVERING INDEX sqlite_autoindex_proposals_1 (project=?)",
+        "SEARCH questions USING PRIMARY KEY (project=?)",
     }
 
 
