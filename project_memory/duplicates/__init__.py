@@ -1,0 +1,20 @@
+"""Twins: memories that say the same lesson in nearly the same words.
+
+Pure functions on texts. `bands` gives the keys under which likely twins meet, so that nobody
+compares all with all; `likeness` compares two. `pairs`, which needs numpy, finds every pair of a
+collection.
+"""
+
+from project_memory.duplicates.likeness import LEAST, Likeness, Profile, likeness
+from project_memory.duplicates.lsh import BANDS, bands
+from project_memory.duplicates.replacement import speaks_of_replacement
+
+__all__ = [
+    "BANDS",
+    "LEAST",
+    "Likeness",
+    "Profile",
+    "bands",
+    "likeness",
+    "speaks_of_replacement",
+]

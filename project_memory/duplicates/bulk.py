@@ -1,0 +1,112 @@
+"""The sketches of `minhash` for many texts at once, and their candidate pairs, as arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import count
+
+import numpy as np
+from numpy.typing import NDArray
+
+from project_memory.duplicates.lsh import BANDS, ROWS
+from project_memory.duplicates.minhash import FACTORS, MIXER, SIZE, lenders
+from project_memory.duplicates.shingles import LENGTH, plain
+
+CROWD = 64
+"""Members of a bucket that are still compared each with each."""
+
+_WINDOW = 8
+_TEXTS = 1024
+_EMPTY = np.uint64(1 << 32)
+
+
+def sketches(texts: Sequence[str]) -> NDArray[np.uint64]:
+    """Return (n, SIZE) sketches; a row of 2**32 for a text without any gram."""
+    parts = [
+        _dense(_sparse([plain(text) for text in texts[start : start + _TEXTS]]))
+        for start in range(0, len(texts), _TEXTS)
+    ]
+    return np.concatenate([*parts, np.empty((0, SIZE), np.uint64)])
+
+
+def candidates(sketched: NDArray[np.uint64], least: float) -> NDArray[np.int64]:
+    """Return (m, 2) rows, lesser first, that share a band and may resemble each other so much.
+
+    A crowded bucket holds what shares boilerplate; each of its members meets only the next few in
+    the order of their whole sketches, where likes stand together (the sorted neighbourhood of
+    Hernández and Stolfo 1995), so that the work stays in proportion to the members.
+    """
+    rows = np.flatnonzero(sketched[:, 0] != _EMPTY)
+    keys = sketched[rows].reshape(len(rows), BANDS, ROWS)
+    found = [_within(rows, keys[:, band], sketched) for band in range(BANDS)]
+    codes = np.unique(np.concatenate([*found, np.empty(0, np.int64)]))
+    pairs = np.stack([codes // len(sketched), codes % len(sketched)], axis=1)
+    # three standard deviations of the estimate, so that it costs one twin in a thousand at most
+    slack = 3 * (least * (1 - least) / SIZE) ** 0.5
+    one, other = np.ascontiguousarray(pairs.T)
+    agreeing = np.zeros(len(pairs), np.uint8)
+    for column in np.ascontiguousarray(sketched.T, np.uint32):
+        agreeing += column[one] == column[other]
+    kept: NDArray[np.int64] = pairs[agreeing >= (least - slack) * SIZE]
+    return kept
+
+
+def _sparse(spelled: Sequence[str]) -> NDArray[np.uint64]:
+    """Return (n, SIZE) least values, 2**32 in empty bins."""
+    padded = [text.ljust(LENGTH, "\0") if text else "" for text in spelled]
+    lengths = np.array([len(text) for text in padded], np.int64)
+    joined = np.frombuffer("".join(padded).encode("utf-32-le", "surrogatepass"), np.uint32)
+    owners = np.repeat(np.arange(len(padded)), lengths)
+    least = np.full(len(padded) * SIZE, _EMPTY)
+    last = max(0, len(joined) - LENGTH + 1)
+    hashes = np.zeros(last, np.uint64)
+    for start, factor in enumerate(FACTORS):
+        hashes += joined[start : start + last].astype(np.uint64) * np.uint64(factor)
+    hashes = (hashes ^ hashes >> np.uint64(31)) * np.uint64(MIXER)
+    hashes ^= hashes >> np.uint64(32)
+    whole = owners[:last] == owners[LENGTH - 1 :]
+    bins = (hashes & np.uint64(0xFFFFFFFF)) % np.uint64(SIZE)
+    places = owners[:last][whole] * SIZE + bins[whole].astype(np.int64)
+    np.minimum.at(least, places, hashes[whole] >> np.uint64(32))
+    return least.reshape(len(padded), SIZE)
+
+
+def _dense(sparse: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    dense = sparse.copy()
+    open_rows = np.flatnonzero((sparse != _EMPTY).any(axis=1) & (sparse == _EMPTY).any(axis=1))
+    for attempt in count(1):
+        if not len(open_rows):
+            break
+        offered = sparse[open_rows][:, lenders(attempt)]
+        held = dense[open_rows]
+        dense[open_rows] = np.where(held == _EMPTY, offered, held)
+        open_rows = open_rows[(dense[open_rows] == _EMPTY).any(axis=1)]
+    return dense
+
+
+def _within(
+    rows: NDArray[np.int64], keys: NDArray[np.uint64], sketched: NDArray[np.uint64]
+) -> NDArray[np.int64]:
+    """Return the pairs of rows that agree in a band, each as ``lesser * n + greater``."""
+    order = np.lexsort((rows, *keys.T[::-1]))
+    ordered = keys[order]
+    starts = np.flatnonzero(np.r_[True, (ordered[1:] != ordered[:-1]).any(axis=1)][: len(rows)])
+    sizes = np.diff(np.r_[starts, len(rows)])
+    found = [np.empty(0, np.int64)]
+    for start, size in zip(starts[sizes > 1], sizes[sizes > 1], strict=True):
+        members = rows[order[start : start + size]]
+        found.append(_pairs(members, sketched))
+    return np.concatenate(found)
+
+
+def _pairs(members: NDArray[np.int64], sketched: NDArray[np.uint64]) -> NDArray[np.int64]:
+    if len(members) > CROWD:
+        members = members[np.lexsort(sketched[members].T[::-1])]
+        reach = _WINDOW
+    else:
+        reach = len(members) - 1
+    steps = range(1, reach + 1)
+    one = np.concatenate([members[:-step] for step in steps])
+    other = np.concatenate([members[step:] for step in steps])
+    codes: NDArray[np.int64] = np.minimum(one, other) * len(sketched) + np.maximum(one, other)
+    return codes
