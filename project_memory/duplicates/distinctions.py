@@ -140,7 +140,8 @@ def _titled(text: str) -> Iterator[str]:
 
 def _polarity(text: str) -> tuple[frozenset[str], frozenset[str]]:
     """Return (stems that a negation governs, all others)."""
-    negated, plain = set(), set()
+    negated: set[str] = set()
+    plain: set[str] = set()
     for sentence in _SENTENCE.split(text):
         left = 0
         for word in (found.casefold() for found in _WORD.findall(sentence)):

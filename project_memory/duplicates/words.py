@@ -8,15 +8,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-NEGATIONS = frozenset(
-    # English
-    "no not never cannot without neither nor none nothing avoid stop "
-    # German, French, Spanish, Italian, Portuguese
-    "nicht kein keine keinen keinem keiner nie niemals ohne ne pas jamais sans aucun aucune "
-    "nunca sin jamás ningún ninguna non mai senza nessun nessuna não nem sem "
-    # Russian
-    "не ни нет нельзя никогда без".split()
+_NEGATIONS = (
+    "no not never cannot without neither nor none nothing avoid stop",
+    "nicht kein keine keinen keinem keiner nie niemals ohne",
+    "ne pas jamais sans aucun aucune",
+    "no nunca sin jamás ningún ninguna",
+    "non mai senza nessun nessuna",
+    "não nem sem",
+    "не ни нет нельзя никогда без",
 )
+NEGATIONS = frozenset(word for language in _NEGATIONS for word in language.split())
 """Words that turn round the word they stand before."""
 
 NEGATING_CHARACTERS = frozenset("不没沒无無非勿未別别ぬ")

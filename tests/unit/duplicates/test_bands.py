@@ -16,9 +16,7 @@ TWIN = "The build breaks when the lock file is missing in the repository"
 
 @given(st.lists(st.text(max_size=60), max_size=5))
 def test_many_texts_are_sketched_as_each_alone(texts: list[str]) -> None:
-    together = [
-        tuple(row) if row[0] < 1 << 32 else None for row in sketches(texts).tolist()
-    ]
+    together = [tuple(row) if row[0] < 1 << 32 else None for row in sketches(texts).tolist()]
     assert together == [sketch(text) for text in texts]
 
 

@@ -13,7 +13,7 @@ from project_memory.duplicates.bulk import CROWD
 from project_memory.duplicates.pairs import Pair, near_pairs
 from project_memory.duplicates.shingles import shingles
 
-SYLLABLES = "ba ko ri ta mu se lo ni va pe do zi ga hu fe ra tu mi so le".split()
+SYLLABLES = ("ba", "ko", "ri", "ta", "mu", "se", "lo", "ni", "va", "pe", "do", "zi", "ga", "hu")
 
 
 def collection(size: int, seed: int) -> dict[str, str]:
@@ -67,7 +67,11 @@ def test_pairs_come_the_likest_first_with_their_scores() -> None:
         "b": "the build fails when the lock file is missing from the repository!",
         "d": "Dates in the export are local time, whatever its header says",
     }
-    assert near_pairs(texts) == [Pair("b", "c", 1.0), Pair("a", "b", 0.5946), Pair("a", "c", 0.5946)]
+    assert near_pairs(texts) == [
+        Pair("b", "c", 1.0),
+        Pair("a", "b", 0.5946),
+        Pair("a", "c", 0.5946),
+    ]
 
 
 def test_texts_that_differ_in_a_number_are_no_pair() -> None:
