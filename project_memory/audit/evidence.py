@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 
 from project_memory.audit.policy import Policy
 from project_memory.model import Memory, Registry, Status, Usage
+from project_memory.proposals import Proposal
 
 _CURRENT = frozenset({Status.ACTIVE, Status.STALE})
 
@@ -22,6 +23,7 @@ class Evidence:
         usage: How often each memory was brought, and what was said of it.
         policy: What the project calls too old, too broad, too much.
         now: The present moment in UTC.
+        proposals: Those that wait for a decision, by number.
     """
 
     memories: Mapping[str, Memory]
@@ -29,6 +31,7 @@ class Evidence:
     usage: Usage
     policy: Policy
     now: datetime
+    proposals: tuple[Proposal, ...] = ()
 
 
 def retrievable(evidence: Evidence) -> Iterator[Memory]:
@@ -41,3 +44,8 @@ def retrievable(evidence: Evidence) -> Iterator[Memory]:
 def current(evidence: Evidence) -> Iterator[Memory]:
     """Yield the memories that readers take for true: not archived, active or stale; by id."""
     return (memory for memory in retrievable(evidence) if memory.status in _CURRENT)
+
+
+def days_since(evidence: Evidence, moment: str) -> int:
+    """Return how many days ago a date, or a UTC timestamp, was; negative in the future."""
+    return (evidence.now.date() - date.fromisoformat(moment[:10])).days

@@ -34,10 +34,13 @@ class Action:
 class Finding:
     """One thing that a check found.
 
+    Nothing of it changes because time passes: dates, not ages, so that an audit of a quiet store
+    finds what it found before.
+
     Attributes:
         code: Name of the check, kebab-case.
         severity: How much it matters.
-        subject: Id of the memory, or the label, that it is about.
+        subject: Id of the memory, the label, or ``proposal N``, that it is about.
         message: What is the matter, and what a person could do; never the value of a secret.
         evidence: The facts behind it, JSON data.
         action: What `audit --apply` would do, or None where only a person can decide.

@@ -1,10 +1,110 @@
-"""What a project calls too old, too broad, too much."""
+"""What a project calls too old, too broad, too much; and reading that from where it is said."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import dataclasses
+import difflib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from project_memory.errors import InvalidInput
+
+_MOST_ACTIONS = 50
+
+
+def _number(default: int | None, help_text: str, *, least: int = 1, most: int = 10**9) -> Any:
+    return field(default=default, metadata={"help": help_text, "least": least, "most": most})
+
+
+def _names(help_text: str) -> Any:
+    return field(default=(), metadata={"help": help_text})
 
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """Limits that checks judge by; a field for each."""
+    """Limits that checks judge by. Each field's help says what it limits; numbers are inclusive.
+
+    Fields are the keys of every source, in TOML and on the command line with hyphens.
+    """
+
+    validated_days: int = _number(365, "Days after which a memory should be validated again.")
+    assumption_days: int = _number(90, "Days after which an assumption should be settled.")
+    proposal_days: int = _number(14, "Days that a proposal may wait for its review.")
+    label_percent: int = _number(
+        40, "Share of memories above which a label is too broad.", most=100
+    )
+    label_memories: int = _number(20, "Memories below which no label is called too broad or rare.")
+    noisy_surfaced: int = _number(50, "Times shown without being applied once, to be noisy.")
+    standing_tokens: int = _number(800, "Tokens that all standing rules may take together.")
+    document_tokens: int = _number(2000, "Tokens that one memory may take.")
+    max_actions: int | None = _number(None, "Actions that one audit may apply.")
+    required_prefixes: tuple[str, ...] = _names("Prefix of which each memory needs a label.")
+    ignore: tuple[str, ...] = _names("Code of a check that is not made.")
+
+
+FIELDS: Mapping[str, dataclasses.Field[Any]] = {f.name: f for f in dataclasses.fields(Policy)}
+"""Every field by name; `metadata` holds its help and, for a number, its least and most."""
+
+
+def with_values(policy: Policy, values: Mapping[str, Any], source: str) -> Policy:
+    """Return the policy with these values in the place of its own; None keeps its own.
+
+    Args:
+        policy: What holds where `values` says nothing.
+        values: By field; hyphens may stand for underscores.
+        source: Where the values come from, as an error names it.
+
+    Raises:
+        InvalidInput: a key is unknown, or a value is of another kind or out of range; every
+            such fault is named.
+    """
+    named = {key.replace("-", "_"): value for key, value in values.items()}
+    given = {key: value for key, value in named.items() if value is not None}
+    faults = [fault for key, value in given.items() if (fault := _fault(key, value))]
+    if faults:
+        raise InvalidInput("\n".join(f"{source}: {fault}" for fault in faults))
+    changes: dict[str, Any] = {}
+    for key, value in given.items():
+        changes[key] = tuple(value) if isinstance(value, list) else value
+    return dataclasses.replace(policy, **changes)
+
+
+def action_limit(policy: Policy, memories: int) -> int:
+    """Return how many actions one audit of so many memories may apply.
+
+    Unless the policy says otherwise, the smaller of 50 and a tenth of the memories, at least 1.
+    """
+    if policy.max_actions is not None:
+        return policy.max_actions
+    return max(1, min(_MOST_ACTIONS, memories // 10))
+
+
+def _fault(key: str, value: Any) -> str | None:
+    known = FIELDS.get(key)
+    if known is None:
+        return f"no limit '{_hyphened(key)}'; {_hint(key)}"
+    if "least" in known.metadata:
+        return _number_fault(key, value, known.metadata["least"], known.metadata["most"])
+    if not isinstance(value, list | tuple) or not all(isinstance(x, str) and x for x in value):
+        return f"'{_hyphened(key)}' is {value!r}; write a list of names"
+    return None
+
+
+def _number_fault(key: str, value: Any, least: int, most: int) -> str | None:
+    if isinstance(value, int) and not isinstance(value, bool) and least <= value <= most:
+        return None
+    return f"'{_hyphened(key)}' is {value!r}; write a whole number from {least} to {most}"
+
+
+def _hint(key: str) -> str:
+    near = difflib.get_close_matches(key, FIELDS, n=1)
+    return f"did you mean '{_hyphened(near[0])}'?" if near else f"choose from {_listed(FIELDS)}"
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(_hyphened(name) for name in names)
+
+
+def _hyphened(name: str) -> str:
+    return name.replace("_", "-")

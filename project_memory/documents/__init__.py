@@ -14,6 +14,7 @@ from datetime import date
 from typing import Any
 
 from project_memory.documents import relationships
+from project_memory.documents.cost import tokens
 from project_memory.documents.patches import LISTS, merge_patch
 from project_memory.documents.quoting import printable, quotable, shortened
 from project_memory.documents.relationships import (
@@ -46,6 +47,7 @@ __all__ = [
     "targets",
     "text_digest",
     "to_text",
+    "tokens",
     "with_links",
 ]
 

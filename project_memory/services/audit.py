@@ -11,6 +11,7 @@ from project_memory.audit import CHECKS, Evidence, Finding, Policy, Severity
 from project_memory.errors import InvalidInput
 from project_memory.model import Clock, Project
 from project_memory.ports import Reader
+from project_memory.proposals import State
 from project_memory.services.store import StoreInfo
 
 
@@ -63,4 +64,5 @@ def _gathered(reader: Reader, project: Project, clock: Clock) -> Evidence:
         usage=reader.usage(project.key),
         policy=Policy(),
         now=clock(),
+        proposals=tuple(reader.proposals(project.key, State.WAITING)),
     )

@@ -10,7 +10,16 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from project_memory.audit.checks import labels, succession
+from project_memory.audit.checks import (
+    contradictions,
+    facts,
+    inbox,
+    labels,
+    leaks,
+    size,
+    succession,
+    upkeep,
+)
 from project_memory.audit.evidence import Evidence
 from project_memory.audit.finding import Finding, Severity
 
@@ -32,15 +41,95 @@ class Check:
 
 CHECKS: Mapping[str, Check] = MappingProxyType(
     {
+        "secret": Check(
+            leaks.leaked,
+            Severity.ERROR,
+            "Stored text looks like a credential, which whoever reads the store has then.",
+        ),
+        "contradiction": Check(
+            contradictions.linked,
+            Severity.WARNING,
+            "Two active memories are linked as contradicting each other; one misleads.",
+        ),
+        "contradictory-facts": Check(
+            facts.expired_and_contradictory,
+            Severity.WARNING,
+            "One key has two values in what readers take for true.",
+        ),
+        "expired-fact": Check(
+            facts.expired_and_contradictory,
+            Severity.WARNING,
+            "A fact's last day is over; readers are told that it is only an assumption.",
+        ),
+        "old-assumption": Check(
+            facts.old_assumptions,
+            Severity.NOTE,
+            "An assumption that nobody settles turns into a rumour.",
+        ),
         "superseded-removable": Check(
             succession.superseded,
             Severity.NOTE,
             "A live successor says it better; archived, the old text is still kept.",
         ),
+        "wrong-without-pitfall": Check(
+            upkeep.without_pitfall,
+            Severity.WARNING,
+            "A wrong memory is kept as a warning, and this one does not say of what.",
+        ),
+        "unvalidated": Check(
+            upkeep.unvalidated,
+            Severity.NOTE,
+            "Nobody has held the memory against the code for long.",
+        ),
+        "orphan": Check(
+            upkeep.orphans,
+            Severity.NOTE,
+            "Neither a link nor a telling label leads to the memory.",
+        ),
+        "noisy": Check(
+            upkeep.noisy,
+            Severity.NOTE,
+            "The memory is shown often and helps nobody; it takes the place of others.",
+        ),
+        "oversize": Check(
+            size.oversize,
+            Severity.WARNING,
+            "The memory is too large to be read whole beside others.",
+        ),
+        "standing-overflow": Check(
+            size.standing_overflow,
+            Severity.WARNING,
+            "More rules stand than fit into what a session is told at its start.",
+        ),
+        "label-missing": Check(
+            labels.missing,
+            Severity.WARNING,
+            "The memory lacks a label of a prefix that the project requires.",
+        ),
+        "label-twin": Check(
+            labels.twins,
+            Severity.NOTE,
+            "Two labels say the same in two spellings, so each finds half.",
+        ),
+        "label-broad": Check(
+            labels.broad,
+            Severity.NOTE,
+            "So many memories carry the label that it tells nothing apart.",
+        ),
+        "label-rare": Check(
+            labels.rare,
+            Severity.NOTE,
+            "A single memory carries the label, which groups nothing.",
+        ),
         "label-unused": Check(
             labels.unused,
             Severity.NOTE,
             "No memory carries the label; whoever reads the registry reads past it.",
+        ),
+        "review-overdue": Check(
+            inbox.overdue,
+            Severity.NOTE,
+            "A proposal waits for a decision, and who made it for an answer.",
         ),
     }
 )

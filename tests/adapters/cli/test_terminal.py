@@ -39,7 +39,7 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
         ("history show 2", ["create", "first"]),
         ("history diff second 1", ["relationships"]),
         ("labels list", ["kind", "kind:bug"]),
-        ("audit", ["note", "label-unused", "kind:blocker", "no memory carries it"]),
+        ("audit", ["project demo"]),
         ("status first stale --reason 'the driver changed'", ["first", "stale", "revision"]),
         ("export folder", ["2 memories"]),
         ("init --force", ["demo"]),
