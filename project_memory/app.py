@@ -355,7 +355,7 @@ class ProjectMemory:
     def validate(self) -> Report:
         """Check the whole project. See `validate.validate_store`."""
         with self._storage.read() as reader:
-            return validate.validate_store(reader, self._project)
+            return validate.validate_store(reader, self._project, clock=self._clock)
 
     def audit(self, *, codes: Collection[str] = ()) -> AuditReport:
         """Report what is outdated, doubled, unused or contradictory. See `audit.run`."""

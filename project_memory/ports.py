@@ -66,7 +66,7 @@ class Reader(Protocol):
     ) -> Iterator[Revision]:
         """Yield revisions with ``after < number < before`` and all their changes.
 
-        With `memory_id`, only revisions that touched the memory that has, or last had, this id
+        With `memory_id`, only revisions that touched a memory that has, or ever had, this id
         (under all its ids), each still with all its changes.
         """
         ...

@@ -10,6 +10,9 @@ from typing import Any, NoReturn
 
 from project_memory.errors import InvalidInput, NotFound
 
+_LARGEST = 64 * 1024 * 1024
+"""Bytes that are read, far more than any draft or list of operations has."""
+
 
 def read_json(path: str) -> Any:
     """Return the JSON value in a file, or on standard input for ``-``.
@@ -52,10 +55,10 @@ def read_text(path: str) -> str:
 
     Raises:
         NotFound: there is no such file.
-        InvalidInput: it cannot be read or is not UTF-8.
+        InvalidInput: it cannot be read, has no end in sight, or is not UTF-8.
     """
     try:
-        data = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
+        data = _beginning(path)
     except FileNotFoundError as error:
         raise NotFound(
             f"no file {named(path)}; name an existing one, or - for standard input"
@@ -63,6 +66,8 @@ def read_text(path: str) -> str:
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise InvalidInput(f"{named(path)} cannot be read: {reason}") from error
+    if len(data) > _LARGEST:
+        raise InvalidInput(f"{named(path)} holds more than 64 MiB; give what a memory needs")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -74,6 +79,14 @@ def read_text(path: str) -> str:
 def named(path: str) -> str:
     """Return how errors call a file, or standard input."""
     return "standard input" if path == "-" else f"'{path}'"
+
+
+def _beginning(path: str) -> bytes:
+    """Return one byte more than may be there, at most: a device need not end."""
+    if path == "-":
+        return sys.stdin.buffer.read(_LARGEST + 1)
+    with Path(path).open("rb") as opened:
+        return opened.read(_LARGEST + 1)
 
 
 def _object(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:

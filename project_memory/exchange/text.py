@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
 import re
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -45,16 +45,23 @@ def parse(text: str, file: str) -> tuple[Any, list[Problem]]:
 def load(path: Path, file: str, *, limit: int = MAX_FILE) -> tuple[str, list[Problem]]:
     """Return (text, problems) of a UTF-8 file; a byte order mark is dropped.
 
-    A file of more bytes than `limit` is a problem and is not read.
+    What is no regular file, or has more bytes than `limit`, is a problem and is not read: a pipe
+    may never be written to, and a device never end.
 
     Raises:
         OSError: the file cannot be read.
     """
-    with path.open("rb") as opened:
-        if os.fstat(opened.fileno()).st_size > limit:
-            message = f"the file is larger than {limit // (1024 * 1024):,} MiB"
-            return "", [Problem("oversize", message, file=file)]
-        data = opened.read()
+    about = path.stat()
+    if not stat.S_ISREG(about.st_mode):
+        return "", [Problem("not-a-file", "no regular file", file=file,
+                            fix="save what it gives to a file")]  # fmt: skip
+    data = b""
+    if about.st_size <= limit:
+        with path.open("rb") as opened:
+            data = opened.read(limit + 1)  # the system's own files tell no size
+    if max(about.st_size, len(data)) > limit:
+        message = f"the file is larger than {limit // (1024 * 1024):,} MiB"
+        return "", [Problem("oversize", message, file=file)]
     try:
         return data.decode("utf-8").removeprefix("\ufeff"), []
     except UnicodeDecodeError as error:

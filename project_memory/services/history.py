@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import Any
@@ -112,7 +112,7 @@ def listed(
 
 def entry(revision: Revision) -> Entry:
     """Return a revision as it is listed."""
-    memories = (c.id for c in revision.changes if isinstance(c, MemoryChange))
+    memories = (change.id for change in _memory_changes(revision))
     return Entry(
         number=revision.number,
         time=revision.time,
@@ -147,8 +147,7 @@ def differences(revision: Revision) -> tuple[MemoryDifference, ...]:
             before=_document(change.before) or None,
             after=_document(change.after) or None,
         )
-        for change in revision.changes
-        if isinstance(change, MemoryChange)
+        for change in _memory_changes(revision)
     )
 
 
@@ -181,14 +180,14 @@ def version_of(reader: Reader, project: int, memory_id: str, version: int) -> Me
     Raises:
         NotFound: there is no such version.
     """
-    return _newest(
-        reader,
-        project,
-        memory_id,
-        lambda memory, _: memory.version == version,
+    lives = _lives(reader, project, memory_id)
+    left = (change.after for life in lives for _, change in life)
+    found = [memory for memory in left if memory is not None and memory.version == version]
+    if found:
+        return _best_named(found, memory_id)
+    raise NotFound(
         f"'{memory_id}' has no version {version}; "
-        f"`project-memory history list {memory_id}` shows its history",
-        deletion_ends=False,
+        f"`project-memory history list {memory_id}` shows its history"
     )
 
 
@@ -200,14 +199,16 @@ def as_of(reader: Reader, project: int, memory_id: str, moment: str) -> Memory:
         NotFound: it did not exist then.
     """
     until = _end_of(moment)
-    return _newest(
-        reader,
-        project,
-        memory_id,
-        lambda _, time: time <= until,
+    left = [
+        next((change.after for revision, change in life if revision.time <= until), None)
+        for life in _lives(reader, project, memory_id)
+    ]
+    found = [memory for memory in left if memory is not None]
+    if found:
+        return _best_named(found, memory_id)
+    raise NotFound(
         f"'{memory_id}' did not exist at {moment}; "
-        f"`project-memory history list {memory_id}` shows its history",
-        deletion_ends=True,
+        f"`project-memory history list {memory_id}` shows its history"
     )
 
 
@@ -224,35 +225,30 @@ def _end_of(moment: str) -> str:
         ) from error
 
 
-def _newest(
-    reader: Reader,
-    project: int,
-    memory_id: str,
-    wanted: Any,
-    message: str,
-    *,
-    deletion_ends: bool,
-) -> Memory:
-    for revision, change in _changes_of(reader, project, memory_id):
-        after = change.after
-        if after is None and deletion_ends and wanted(change.before, revision.time):
-            break
-        if after is not None and wanted(after, revision.time):
-            return after
-    raise NotFound(message)
-
-
-def _changes_of(
+def _lives(
     reader: Reader, project: int, memory_id: str
-) -> Iterator[tuple[Revision, MemoryChange]]:
-    key = None
+) -> list[list[tuple[Revision, MemoryChange]]]:
+    """Return what happened to each memory that ever had an id, newest first.
+
+    The memory that has it, or had it last, comes first: an id that was deleted can be given again.
+    """
+    changes: dict[int, list[tuple[Revision, MemoryChange]]] = {}
+    named: list[int] = []
     for revision in reader.revisions(project, memory_id=memory_id, newest_first=True):
-        for change in revision.changes:
-            if isinstance(change, MemoryChange) and (
-                change.key == key or (key is None and change.id == memory_id)
-            ):
-                key = change.key
-                yield revision, change
+        # in one revision a memory may give its id up and another take it: the taker had it last
+        for change in sorted(_memory_changes(revision), key=lambda change: change.after is None):
+            changes.setdefault(change.key, []).append((revision, change))
+            named += [change.key] if change.id == memory_id else []
+    return [changes[key] for key in dict.fromkeys(named)]
+
+
+def _best_named(memories: Sequence[Memory], memory_id: str) -> Memory:
+    """Return the first that had this id itself, else the first that has it at another time."""
+    return next((memory for memory in memories if memory.id == memory_id), memories[0])
+
+
+def _memory_changes(revision: Revision) -> list[MemoryChange]:
+    return [change for change in revision.changes if isinstance(change, MemoryChange)]
 
 
 def _label_names(revision: Revision) -> Iterator[str]:

@@ -151,7 +151,7 @@ def _counters(work: WorkingSet, before: Memory, after: Memory) -> dict[str, Any]
         return {}
     counters: dict[str, Any] = {}
     if work.is_authored(after.key):
-        counters = {"version": before.version + 1, "updated_at": work.now}
+        counters = {"version": _last_version(work, before, after) + 1, "updated_at": work.now}
     if _linked(before) != _linked(after) or not work.is_authored(after.key):
         counters["links_version"] = before.links_version + 1
     return counters
@@ -163,6 +163,12 @@ def _tier_since(work: WorkingSet, before: Memory | None, after: Memory) -> str |
         return work.now
     moved = before.tier != after.tier and before.tier_since == after.tier_since
     return work.now if moved else after.tier_since
+
+
+def _last_version(work: WorkingSet, before: Memory, after: Memory) -> int:
+    """Return the version that the next one follows, of the memory and of the id it takes."""
+    earlier = work.last_version(after.id) if before.id != after.id else 0
+    return max(before.version, earlier)
 
 
 def _linked(memory: Memory) -> set[documents.Link]:

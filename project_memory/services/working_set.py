@@ -102,6 +102,10 @@ class WorkingSet:
         """Return ids of unarchived stored memories of this text digest, sorted."""
         return self._reader.same_text(self.project.key, digest)
 
+    def last_version(self, memory_id: str) -> int:
+        """Return the highest version that any stored memory of this id had; 0 for none."""
+        return self._reader.last_version(self.project.key, memory_id)
+
     def document_at(self, memory_id: str, version: int) -> Document | None:
         """Return the document of a stored memory at one of its versions, or None."""
         for revision in self._reader.revisions(
@@ -121,8 +125,7 @@ class WorkingSet:
         back brings its `key`; others get one when they are written.
         """
         key = -1 - len(self._after) if key is None else key
-        version = self._reader.last_version(self.project.key, memory.id) + 1
-        added = replace(memory, key=key, version=version)
+        added = replace(memory, key=key, version=self.last_version(memory.id) + 1)
         self._before[key], self._after[key] = None, added
         self._keys[memory.id] = key
         self._events[key] = event

@@ -138,20 +138,12 @@ class Agreement(RuleBasedStateMachine):
         assert reader.memory(project, name) == model.memories.get(key)
         target = model.memories.get(model.redirects.get(name))
         assert reader.redirect(project, name) == (target.id if target else None)
-        past = [
-            (one.number, change.after is not None, change)
-            for one in model.revisions
-            for change in one.changes
-            if change.id == name
-        ]
-        versions = [(change.after or change.before).version for *_, change in past]
+        past = [change for one in model.revisions for change in one.changes if change.id == name]
+        versions = [(change.after or change.before).version for change in past]
         assert reader.last_version(project, name) == max(versions, default=0)
-        last = max(past, key=lambda one: one[:2], default=None)
-        subject = key or (last[2].key if last else None)
+        lives = {key, *(change.key for change in past)}
         touched = [
-            one.number
-            for one in model.revisions
-            if subject in {change.key for change in one.changes}
+            one.number for one in model.revisions if lives & {change.key for change in one.changes}
         ]
         assert [o.number for o in reader.revisions(project, memory_id=name)] == touched
 

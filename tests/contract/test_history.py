@@ -188,7 +188,7 @@ def test_a_deleted_memory_keeps_its_history(storage, project):
     assert numbers(storage, project, memory_id="gone-one") == [1, 2]
 
 
-def test_an_id_with_two_memories_in_its_past_means_the_present_or_last_one(storage, project):
+def test_an_id_with_two_memories_in_its_past_means_both(storage, project):
     append(
         storage,
         project,
@@ -197,10 +197,27 @@ def test_an_id_with_two_memories_in_its_past_means_the_present_or_last_one(stora
         revision(3, made(2, "reused-id", 2)),
         revision(4, removed(2, "reused-id", 2)),
     )
-    assert numbers(storage, project, memory_id="reused-id") == [3, 4]
+    assert numbers(storage, project, memory_id="reused-id") == [1, 2, 3, 4]
     with storage.write() as writer:
         writer.put_memory(project.key, memory(1, id="reused-id", version=3), "d")
-    assert numbers(storage, project, memory_id="reused-id") == [1, 2]
+    assert numbers(storage, project, memory_id="reused-id") == [1, 2, 3, 4]
+    newest = {"memory_id": "reused-id", "newest_first": True}
+    assert numbers(storage, project, limit=3, **newest) == [4, 3, 2]
+    assert numbers(storage, project, before=4, actor="ada", **newest) == [3, 2, 1]
+
+
+def test_a_revision_in_which_two_memories_change_ids_is_told_once(storage, project):
+    append(
+        storage,
+        project,
+        revision(1, made(1, "this-one"), made(2, "that-one")),
+        revision(2, edited(1, "that-one", 2, "this-one"), edited(2, "this-one", 2, "that-one")),
+        revision(3, edited(1, "that-one", 3)),
+    )
+    assert numbers(storage, project, memory_id="this-one") == [1, 2, 3]
+    newest = {"memory_id": "that-one", "newest_first": True}
+    assert numbers(storage, project, limit=2, **newest) == [3, 2]
+    assert numbers(storage, project, limit=0, **newest) == []
 
 
 def test_the_last_version_counts_over_everything_that_had_the_id(storage, project):

@@ -107,8 +107,8 @@ class InMemoryReader:
         if actor is not None:
             found = [revision for revision in found if revision.actor.name == actor]
         if memory_id is not None:
-            key = self._key_of(project, memory_id)
-            found = [revision for revision in found if key in _keys(revision)]
+            keys = self._keys_of(project, memory_id)
+            found = [revision for revision in found if keys & _keys(revision)]
         return iter(
             (found[::-1] if newest_first else found)[: None if limit is None else max(0, limit)]
         )
@@ -153,18 +153,11 @@ class InMemoryReader:
                 if memory:
                     yield memory
 
-    def _key_of(self, project: int, memory_id: str) -> int | None:
+    def _keys_of(self, project: int, memory_id: str) -> set[int]:
+        """Return the keys of all memories that have, or ever had, this id."""
+        past = {memory.key for memory in self._past(project) if memory.id == memory_id}
         present = self._tables.keys.get((project, memory_id))
-        if present is not None:
-            return present
-        # in one revision a memory may give its id up and another take it: the taker had it last
-        past = [
-            (revision.number, change.after is not None, change.key)
-            for revision in InMemoryReader.revisions(self, project)
-            for change in revision.changes
-            if isinstance(change, MemoryChange) and change.id == memory_id
-        ]
-        return max(past)[2] if past else None
+        return past if present is None else {present, *past}
 
 
 def _summed(rows: Collection[Uses]) -> Uses:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import heapq
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import groupby, islice
 from typing import Any
 
 from project_memory.model import Actor, Authority, Revision
@@ -17,7 +19,8 @@ _OF_PROJECT = f"SELECT {_COLUMNS} FROM revisions AS r WHERE r.project = ?"
 # Left to itself, the planner walks the numbers until it meets the actor.
 _OF_ACTOR = f"""SELECT {_COLUMNS} FROM revisions AS r INDEXED BY revisions_by_actor
     WHERE r.project = ? AND r.actor = ?"""
-# CROSS JOIN keeps the memory's own few rows as the outer loop.
+# CROSS JOIN keeps the memory's own few rows as the outer loop. One memory at a time, since only
+# then the index gives its revisions in their order.
 _OF_MEMORY = f"""SELECT {_COLUMNS} FROM history AS h CROSS JOIN revisions AS r
     ON r.project = h.project AND r.number = h.revision
     WHERE h.project = ? AND h.memory_key = ?"""
@@ -38,22 +41,35 @@ def revisions(
 ) -> Iterator[Revision]:
     """Yield revisions with all their changes; see `Reader.revisions`."""
     session.check_open()
-    parameters: list[Any] = [project]
-    query, number = _OF_PROJECT, "r.number"
-    if memory_id is not None:
-        key = _key_of(session, project, memory_id)
-        if key is None:
-            return iter(())
-        query, number, parameters = _OF_MEMORY, "h.revision", [project, key]
-    if actor is not None:
-        query = _OF_ACTOR if memory_id is None else f"{_OF_MEMORY} AND r.actor = ?"
-        parameters = [*parameters, actor]
+    if memory_id is None:
+        query = _OF_PROJECT if actor is None else _OF_ACTOR
+        return _pages(session, query, "r.number", (project, actor), span)
+    query = _OF_MEMORY if actor is None else f"{_OF_MEMORY} AND r.actor = ?"
+    lives = [
+        _pages(session, query, "h.revision", (project, key, actor), span)
+        for key in _keys_of(session, project, memory_id)
+    ]
+    return _merged(lives, span)
+
+
+def _merged(lives: Iterable[Iterator[Revision]], span: Span) -> Iterator[Revision]:
+    """Yield the revisions of several memories in order, each once, not more than asked for."""
+
+    def number(revision: Revision) -> int:
+        return revision.number
+
+    ordered = heapq.merge(*lives, key=number, reverse=span.newest_first)
+    each = (next(same) for _, same in groupby(ordered, number))
+    return islice(each, None if span.limit is None else min(_LARGEST, max(0, span.limit)))
+
+
+def _pages(
+    session: Session, query: str, number: str, subject: tuple[Any, ...], span: Span
+) -> Iterator[Revision]:
+    """Yield revisions that a query selects; members of `subject` that are None are not asked."""
+    parameters = [value for value in subject if value is not None]
     order = "DESC" if span.newest_first else "ASC"
     sql = f"{query} AND {number} > ? AND {number} < ? ORDER BY {number} {order} LIMIT ?"
-    return _pages(session, sql, parameters, span)
-
-
-def _pages(session: Session, sql: str, parameters: list[Any], span: Span) -> Iterator[Revision]:
     low = _clamped(span.after)
     high = _LARGEST if span.before is None else _clamped(span.before)
     left = _LARGEST if span.limit is None else max(0, _clamped(span.limit))
@@ -83,16 +99,14 @@ def _revision(session: Session, project: int, row: tuple[Any, ...]) -> Revision:
     )
 
 
-def _key_of(session: Session, project: int, memory_id: str) -> int | None:
-    """Return the key of the memory that has this id, or else had it last."""
+def _keys_of(session: Session, project: int, memory_id: str) -> list[int]:
+    """Return the keys of all memories that have, or ever had, this id, sorted."""
     present = "SELECT key FROM memories WHERE project = ? AND id = ?"
     # Left to itself, the planner walks the revisions back until it meets the id.
-    # In one revision a memory may give its id up and another take it: the taker had it last.
-    past = """SELECT memory_key FROM history INDEXED BY history_by_id
-        WHERE project = ? AND memory_id = ?
-        ORDER BY revision DESC, after IS NULL, seq DESC LIMIT 1"""
-    row = session.row(present, (project, memory_id)) or session.row(past, (project, memory_id))
-    return None if row is None else int(row[0])
+    past = """SELECT DISTINCT memory_key FROM history INDEXED BY history_by_id
+        WHERE project = ? AND memory_id = ?"""
+    rows = [session.rows(sql, (project, memory_id)) for sql in (present, past)]
+    return sorted({int(row[0]) for found in rows for row in found})
 
 
 def _clamped(number: int) -> int:

@@ -63,3 +63,10 @@ def test_words_are_joined() -> None:
 def test_a_dash_reads_the_words(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"E   database\nis locked\n")))
     assert source.read_words(("-",)) == "E   database\nis locked"
+
+
+def test_what_never_ends_is_read_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(source, "_LARGEST", 1000)
+    with pytest.raises(InvalidInput) as refused:
+        source.read_text("/dev/zero")
+    assert str(refused.value) == ("'/dev/zero' holds more than 64 MiB; give what a memory needs")

@@ -171,6 +171,34 @@ def test_a_damaged_change_is_named(path: Path, change: dict[str, Any], message: 
     assert problem.path.startswith("$.history[0].changes[0]")
 
 
+@pytest.mark.parametrize("number", [2**53, 10**30, 1e300])
+@pytest.mark.parametrize("field", ["version", "links_version", "tier"])
+def test_a_number_that_no_store_can_hold_is_named(path: Path, field: str, number: float) -> None:
+    value = json.loads(path.read_text("utf-8"))
+    value["memories"][0]["meta"][field] = number
+    (problem,) = exchange.read(changed(path, memories=value["memories"])).problems
+    assert problem.path == f"$.memories[0].meta.{field}"
+    assert problem.code == "schema-maximum"
+    assert problem.message == f"{number} is more than 9007199254740991"
+
+
+@pytest.mark.parametrize("place", ["number", "undoes"])
+def test_a_revision_number_that_no_store_can_hold_is_named(path: Path, place: str) -> None:
+    value = json.loads(path.read_text("utf-8"))
+    value["history"][0][place] = 10**30
+    (problem,) = exchange.read(changed(path, history=value["history"])).problems
+    assert (problem.path, problem.code) == (f"$.history[0].{place}", "schema-maximum")
+
+
+@pytest.mark.parametrize("place", ["key", "version", "links_version", "tier"])
+def test_a_number_in_a_change_that_no_store_can_hold_is_named(path: Path, place: str) -> None:
+    value = json.loads(path.read_text("utf-8"))
+    value["history"][0]["changes"][0]["after"][place] = 10**30
+    (problem,) = exchange.read(changed(path, history=value["history"])).problems
+    assert problem.path == f"$.history[0].changes[0].after.{place}"
+    assert problem.code == "schema-maximum"
+
+
 def test_half_a_surrogate_pair_is_found_anywhere(path: Path) -> None:
     changed(path, project="half \ud800")
     (problem,) = exchange.read(path).problems

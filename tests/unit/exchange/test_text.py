@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -97,3 +98,24 @@ def test_a_file_beyond_every_measure_is_not_read(tmp_path: Path) -> None:
         "",
         [Problem("oversize", "the file is larger than 64 MiB", file="a.json")],
     )
+
+
+@pytest.mark.parametrize("kind", ["pipe", "device", "folder"])
+def test_what_may_never_end_is_not_read(tmp_path: Path, kind: str) -> None:
+    path = {"pipe": tmp_path / "pipe", "device": Path("/dev/zero"), "folder": tmp_path}[kind]
+    if kind == "pipe":
+        os.mkfifo(path)
+    assert text.load(path, "a.json") == (
+        "",
+        [
+            Problem(
+                "not-a-file", "no regular file", file="a.json", fix="save what it gives to a file"
+            )
+        ],
+    )
+
+
+def test_a_file_that_tells_no_size_is_read_to_its_limit() -> None:
+    endless = Path("/proc/self/maps")  # its size is said to be 0
+    assert text.load(endless, "maps", limit=10)[1][0].code == "oversize"
+    assert text.load(endless, "maps")[0].count("\n") > 10

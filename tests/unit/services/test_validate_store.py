@@ -10,7 +10,8 @@ import pytest
 from factories import memory
 
 from project_memory import documents
-from project_memory.model import Label, Memory, Problem, Project
+from project_memory.app import ProjectMemory
+from project_memory.model import Actor, Authority, Label, Memory, Problem, Project
 from project_memory.ports import Storage
 from project_memory.services.validate import validate_store
 from project_memory.storage import open_storage
@@ -81,3 +82,14 @@ def test_facts_are_judged_on_the_day(storage: Storage) -> None:
     project = fill(storage, memory(1, id="lake", remembered_facts=[fact]))
     (expired,) = found(storage, project)
     assert (expired.code, expired.project) == ("expired-fact", "demo")
+
+
+@pytest.mark.parametrize(("day", "codes"), [(28, []), (29, ["expired-fact"])])
+def test_the_day_is_that_of_the_projects_clock(
+    storage: Storage, day: int, codes: list[str]
+) -> None:
+    fact = {"fact": "the mirror is down", "expires": "2024-02-28"}
+    fill(storage, memory(1, id="lake", remembered_facts=[fact]))
+    ada = Actor("ada", Authority.USER)
+    opened = ProjectMemory(storage, "demo", ada, lambda: datetime(2024, 2, day, tzinfo=UTC))
+    assert [problem.code for problem in opened.validate().problems] == codes

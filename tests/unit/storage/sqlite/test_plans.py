@@ -14,7 +14,7 @@ from project_memory.storage.sqlite import SqliteStorage
 from project_memory.storage.sqlite.connections import connect
 
 WALKED = {"SCAN projects USING INDEX sqlite_autoindex_projects_1"}  # Reader.projects
-SORTED = "SELECT memory_key FROM history"  # of one id, for Reader.revisions
+SORTED = "SELECT DISTINCT memory_key FROM history"  # of one id, for Reader.revisions
 
 
 def write(writer):
