@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -56,6 +56,26 @@ def recalled(memory: ProjectMemory, text: str, count: int) -> list[str]:
     """Return the ids of at most `count` answers, best first, with the relative floor off."""
     found = memory.recall(
         query=text, limit=count, full_count=0, max_tokens=EVERYTHING, floor=False
+    )
+    return [hit.id for hit in found.answers]
+
+
+def register(memory: ProjectMemory, labels: Iterable[str]) -> None:
+    """Register labels that are new to the store."""
+    memory.apply([{"op": "add_label", "label": name, "distinct": True} for name in labels])
+
+
+def write_lessons(memory: ProjectMemory, documents: Sequence[Mapping[str, Any]]) -> None:
+    """Write documents whose links lead to those before."""
+    operations = [{"op": "create", "memory": d, "allow_duplicate": True} for d in documents]
+    for start in range(0, len(operations), BATCH):
+        memory.apply(operations[start : start + BATCH])
+
+
+def asked(memory: ProjectMemory, text: str, label_query: str | None = None) -> list[str]:
+    """Return the ids of eight answers, of which three came whole, as an agent would ask."""
+    found = memory.recall(
+        query=text, label_query=label_query, limit=8, full_count=3, max_tokens=EVERYTHING
     )
     return [hit.id for hit in found.answers]
 

@@ -24,7 +24,7 @@ import sys
 import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -33,6 +33,7 @@ from pathlib import Path
 import passages
 import peers
 import product
+import tables
 from ablations import ABLATIONS, WHOLE, Ablation, applied
 from passages import Store
 
@@ -65,8 +66,7 @@ def main() -> None:
     options = _options()
     systems = _systems(options)
     pools = [options.sets] if options.pool else [[name] for name in options.sets]
-    print(_row(["set", "system", *METRICS, "ms a query"]))
-    print(_row(["---"] * (len(METRICS) + 3)))
+    print("\n".join(tables.head(["set", "system", *METRICS, "ms a query"])))
     for names in pools:
         runs = _runs(passages.stores(options.data, names), systems)
         for name in names:
@@ -159,15 +159,11 @@ def _report(options: argparse.Namespace, name: str, runs: Mapping[str, Run]) -> 
         judged = [evaluate.metrics(run.found.get(q, []), wanted) for q, wanted in relevant.items()]
         means = [f"{statistics.fmean(column):.3f}" for column in zip(*judged, strict=True)]
         took = f"{1000 * statistics.median(run.seconds or [0.0]):.1f}"
-        print(_row([_title(options, name), system, *means, took]), flush=True)
+        print(tables.row([_title(options, name), system, *means, took]), flush=True)
 
 
 def _title(options: argparse.Namespace, name: str) -> str:
     return f"{name}, pooled" if options.pool else name
-
-
-def _row(cells: Iterable[str]) -> str:
-    return f"| {' | '.join(cells)} |"
 
 
 if __name__ == "__main__":

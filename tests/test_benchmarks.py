@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,46 @@ import pytest
 
 BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
 TOPICS = "lock cache shader parser socket migration timeout encoder driver schema linker queue"
+
+PRODUCT_ALONE = {
+    "warm answer, with a label expression, ms, p50",
+    "warm answer, with a label expression, ms, p95",
+    "warm answer, with a label expression, ms of processor time, p50",
+    "warm answer, with a label expression, ms of processor time, p95",
+    "label expression, 1 of its memories, ms, p50",
+    "label expression, 1 of its memories, ms, p95",
+    "label expression, 50 of its memories, ms, p50",
+    "label expression, 50 of its memories, ms, p95",
+    "answer after a create by another process, ms, p50",
+}
+MEASURES = [
+    "bulk, documents a second, stored",
+    "bulk, documents a second, stored and searchable",
+    "warm answer, ms, p50",
+    "warm answer, ms, p95",
+    "warm answer, with a label expression, ms, p50",
+    "warm answer, with a label expression, ms, p95",
+    "warm answer, ms of processor time, p50",
+    "warm answer, ms of processor time, p95",
+    "warm answer, with a label expression, ms of processor time, p50",
+    "warm answer, with a label expression, ms of processor time, p95",
+    "known answer among eight, share",
+    "label expression, 1 of its memories, ms, p50",
+    "label expression, 1 of its memories, ms, p95",
+    "label expression, 50 of its memories, ms, p50",
+    "label expression, 50 of its memories, ms, p95",
+    "new process to first answer, ms, median",
+    "new process to first answer, ms, fastest",
+    "of it by the size of the store, ms, fastest",
+    "resident, MB",
+    "of it not backed by a file, MB",
+    "resident by the size of the store, KB a memory",
+    "index on disk, KB a memory",
+    "creates a second, durable",
+    "creates a second, durable and in the next answer",
+    "answer after a create, ms, p50",
+    "answer after a create by another process, ms, p50",
+]
 
 MAPPING = """
 import json
@@ -74,7 +115,7 @@ def run(script: str, *arguments: str | Path, cwd: Path) -> subprocess.CompletedP
     )
 
 
-@pytest.mark.parametrize("script", ["quality.py"])
+@pytest.mark.parametrize("script", ["quality.py", "speed.py"])
 def test_a_benchmark_says_what_it_takes(tmp_path: Path, script: str) -> None:
     done = run(script, "--help", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
@@ -104,6 +145,20 @@ def test_quality_is_measured_beside_another_engine_and_the_ablations(
     found = json.loads((tmp_path / "run.product.json").read_text(encoding="utf-8"))
     assert found["about-lock"][0] == "passage-lock"
     assert len(found) == 12
+
+
+def test_speed_is_measured_beside_another_engine(tmp_path: Path) -> None:
+    little = ("--size", "30", "--queries", "4", "--runs", "1", "--changes", "3")
+    done = run("speed.py", *little, "--peers", "fts5", "--keep", tmp_path, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    _, head, _, *rows = done.stdout.splitlines()
+    assert head == "| measure | product | fts5 |"
+    figures = {cells[0]: cells[1:] for cells in (row.strip("| ").split(" | ") for row in rows)}
+    assert list(figures) == MEASURES
+    assert figures["known answer among eight, share"] == ["1", "1 (1×)"]
+    assert all(re.match(r"-?[0-9]", product) for product, _ in figures.values())
+    assert {name for name, (_, peer) in figures.items() if peer == "-"} == PRODUCT_ALONE
+    assert (tmp_path / "30" / "built" / "store.db").exists()
 
 
 def test_an_engine_that_is_not_installed_says_what_to_install(tmp_path: Path, data: Path) -> None:
