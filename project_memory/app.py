@@ -50,6 +50,7 @@ __all__ = [
     "init_store",
     "list_projects",
     "validate_directory",
+    "validate_staged",
 ]
 
 
@@ -452,3 +453,8 @@ def check_store(url: str | None, project: str) -> list[Check]:
 def validate_directory(path: str | Path) -> Report:
     """Check a directory of documents without a store. See `validate.validate_directory`."""
     return validate.validate_directory(Path(path))
+
+
+def validate_staged(path: str | Path) -> Report:
+    """Check a directory as the next commit will hold it. See `validate.validate_staged`."""
+    return validate.validate_staged(Path(path))

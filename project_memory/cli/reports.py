@@ -49,7 +49,7 @@ def _row(source: str) -> Callable[[Data], Row]:
         return Row(
             problem["code"],
             problem["severity"],
-            place(problem),
+            _subject(problem),
             f"{problem['message']}{fix}",
             _from_here(source, problem),
             problem.get("line"),
@@ -58,11 +58,17 @@ def _row(source: str) -> Callable[[Data], Row]:
     return row
 
 
+def _subject(problem: Data) -> str:
+    """Return memory, else file, and JSON path; the line stands apart, for it moves."""
+    return place({"memory": problem.get("memory") or problem.get("file"), "path": problem["path"]})
+
+
 def _from_here(source: str, problem: Data) -> str | None:
     """Return a problem's file relative to the working directory, where services look for it."""
     if not problem.get("file"):
         return None
-    place = Path(source) / problem["file"] if Path(source).is_dir() else Path(source)
+    # of a folder that only git's index holds there is nothing on the disk
+    place = Path(source) if Path(source).is_file() else Path(source) / problem["file"]
     return Path(os.path.relpath(place)).as_posix()
 
 

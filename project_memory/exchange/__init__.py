@@ -7,9 +7,22 @@ from pathlib import Path
 from project_memory.documents import printable
 from project_memory.errors import NotFound, StoreUnreadable
 from project_memory.exchange import directory, single
-from project_memory.exchange.package import Incoming, Package, located
+from project_memory.exchange.directory import belongs
+from project_memory.exchange.directory import read as read_folder
+from project_memory.exchange.folder import Folder, Held, OnDisk
+from project_memory.exchange.package import Incoming, Package
 
-__all__ = ["Incoming", "Package", "located", "read"]
+__all__ = [
+    "Folder",
+    "Held",
+    "Incoming",
+    "OnDisk",
+    "Package",
+    "belongs",
+    "read",
+    "read_folder",
+    "read_or_document",
+]
 
 
 def read(path: Path) -> Package:
@@ -21,11 +34,25 @@ def read(path: Path) -> Package:
         NotFound: there is nothing at `path`.
         StoreUnreadable: it cannot be read.
     """
+    _check(path, "name a directory of memories or an export file")
+    return directory.read(OnDisk(path)) if path.is_dir() else single.read(path)
+
+
+def read_or_document(path: Path) -> Package:
+    """Return what lies at `path`; a file may hold one document by itself. See `read`."""
+    _check(
+        path,
+        "name a folder or file that `project-memory export` wrote, a file of one memory, or a "
+        "store",
+    )
+    return directory.read(OnDisk(path)) if path.is_dir() else single.read_or_document(path)
+
+
+def _check(path: Path, remedy: str) -> None:
     shown = printable(str(path))
     try:
         exists = path.exists()
     except OSError as error:
         raise StoreUnreadable(f"cannot read '{shown}' ({error.strerror})") from error
     if not exists:
-        raise NotFound(f"nothing at '{shown}'; name a directory of memories or an export file")
-    return directory.read(path) if path.is_dir() else single.read(path)
+        raise NotFound(f"nothing at '{shown}'; {remedy}")

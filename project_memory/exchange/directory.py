@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Container, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,10 +12,13 @@ from project_memory import documents, validation
 from project_memory.documents import printable
 from project_memory.errors import StorageError, StoreUnreadable
 from project_memory.exchange import lines, naming, registry_form, repair, text, writing
-from project_memory.exchange.package import Incoming, Locate, Package, located
+from project_memory.exchange.folder import Folder
+from project_memory.exchange.package import Incoming, Locate, Package, as_is, located
 from project_memory.model import Memory, Problem, Registry, Severity, Status
 
 MEMORIES, ARCHIVE = "memories", "archive"
+OWN = frozenset({"labels.json", "meta.json"})
+"""Files of a directory that are no documents."""
 
 
 @dataclass(slots=True)
@@ -28,7 +30,7 @@ class _Notes:
     unread: set[str] = field(default_factory=set)
 
 
-def read(path: Path) -> Package:
+def read(folder: Folder) -> Package:
     """Return everything in a directory; a plain folder of documents counts as memories.
 
     Raises:
@@ -36,12 +38,12 @@ def read(path: Path) -> Package:
     """
     notes = _Notes()
     try:
-        registry = _registry(path, notes)
-        meta, locate = _meta(path, notes)
-        memories = list(_memories(path, meta, notes))
+        registry = _registry(folder, notes)
+        meta, locate = _meta(folder, notes)
+        memories = list(_memories(folder, meta, notes))
     except OSError as error:
         raise StoreUnreadable(
-            f"cannot read '{printable(str(error.filename or path))}' ({error.strerror}); "
+            f"cannot read '{printable(str(error.filename))}' ({error.strerror}); "
             "nothing was taken from it"
         ) from error
     memories.sort(key=_by_id)
@@ -108,9 +110,9 @@ def _beside(memory: Memory) -> dict[str, Any]:
     return {memory.id: kept} if kept else {}
 
 
-def _registry(path: Path, notes: _Notes) -> Registry:
+def _registry(folder: Folder, notes: _Notes) -> Registry:
     file = "labels.json"
-    content, value = _value(path, file, notes)
+    content, value = _value(folder, file, notes)
     if value is None:
         return Registry()
     registry, found = registry_form.from_json(value, notes.repairs)
@@ -120,10 +122,10 @@ def _registry(path: Path, notes: _Notes) -> Registry:
     return registry
 
 
-def _meta(path: Path, notes: _Notes) -> tuple[Mapping[str, Any], Locate]:
+def _meta(folder: Folder, notes: _Notes) -> tuple[Mapping[str, Any], Locate]:
     """Return (id -> what stands beside the document, JSON path -> line)."""
     file = "meta.json"
-    content, value = _value(path, file, notes)
+    content, value = _value(folder, file, notes)
     locate = partial(lines.line_of, content)
     if value is None:
         return {}, locate
@@ -132,11 +134,11 @@ def _meta(path: Path, notes: _Notes) -> tuple[Mapping[str, Any], Locate]:
     return ({} if found else value["memories"]), locate
 
 
-def _value(path: Path, file: str, notes: _Notes) -> tuple[str, Any]:
+def _value(folder: Folder, file: str, notes: _Notes) -> tuple[str, Any]:
     """Return (text, JSON value) of a file; the value is None if it is absent or broken."""
-    if not os.path.lexists(path / file):  # a link to nowhere is not an absent file
+    if not folder.holds(file):  # a link to nowhere is not an absent file
         return "", None
-    content, found = text.load(path / file, file)
+    content, found = text.load(folder, file, file)
     value, more = (None, []) if found else text.parse(content, file)
     if value is None and not found and not more:
         more = [Problem("schema-type", "null is not of type object", file=file, line=1)]
@@ -144,10 +146,10 @@ def _value(path: Path, file: str, notes: _Notes) -> tuple[str, Any]:
     return content, value
 
 
-def _memories(path: Path, meta: Mapping[str, Any], notes: _Notes) -> Iterator[Incoming]:
-    for name in _files(path, notes):
+def _memories(folder: Folder, meta: Mapping[str, Any], notes: _Notes) -> Iterator[Incoming]:
+    for name in _files(folder, notes):
         file = printable(name)
-        content, found = text.load(path / name, file)
+        content, found = text.load(folder, name, file)
         value, more = (None, []) if found else text.parse(content, file)
         if not isinstance(value, dict):
             notes.unread.add(naming.stem_of(name))
@@ -157,7 +159,9 @@ def _memories(path: Path, meta: Mapping[str, Any], notes: _Notes) -> Iterator[In
         sound = repair.is_sound(value, content)
         document, repairs = (value, []) if sound else repair.normalised(value)
         notes.repairs += [f"{file}: {sentence}" for sentence in repairs]
-        yield _incoming(document, file, meta, content, sound=sound)
+        placed = as_is if sound else partial(repair.path_in_file, value, document)
+        incoming = _incoming(document, file, meta, content)
+        yield replace(incoming, placed=placed, sound=sound)
 
 
 def _by_id(incoming: Incoming) -> tuple[str, bool, str]:
@@ -167,7 +171,7 @@ def _by_id(incoming: Incoming) -> tuple[str, bool, str]:
 
 
 def _incoming(
-    document: dict[str, Any], file: str, meta: Mapping[str, Any], content: str, *, sound: bool
+    document: dict[str, Any], file: str, meta: Mapping[str, Any], content: str
 ) -> Incoming:
     name = document.get("id")
     beside = meta.get(name, {}) if isinstance(name, str) else {}
@@ -178,27 +182,34 @@ def _incoming(
         own_status=Status(beside["own_status"]) if "own_status" in beside else None,
         pinned=beside.get("pinned", False),
         locate=partial(lines.line_of, content),
-        sound=sound,
     )
 
 
-def _files(path: Path, notes: _Notes) -> list[str]:
+def _files(folder: Folder, notes: _Notes) -> list[str]:
     """Return the document files of a directory, sorted, relative to it."""
-    folders = [name for name in (MEMORIES, ARCHIVE) if os.path.lexists(path / name)]
-    places = [(f"{name}/", path / name) for name in folders] if folders else [("", path)]
-    own = {"labels.json", "meta.json"} if not folders else set()
+    places = [name for name in (MEMORIES, ARCHIVE) if folder.holds(name)]
+    own = OWN if not places else frozenset()
     found = []
-    for prefix, place in places:
-        for entry in os.scandir(place):
-            if entry.name in own or not _is_document(entry.name):
+    for place in places or [""]:
+        prefix = f"{place}/" if place else ""
+        for name, is_file in folder.entries(place):
+            if name in own or not is_document(name):
                 continue
-            if entry.is_file():
-                found.append(f"{prefix}{entry.name}")
+            if is_file:
+                found.append(f"{prefix}{name}")
             else:
-                file = printable(f"{prefix}{entry.name}")
+                file = printable(f"{prefix}{name}")
                 notes.problems.append(Problem("not-a-file", "no regular file", file=file))
-                notes.unread.add(naming.stem_of(entry.name))
+                notes.unread.add(naming.stem_of(name))
     return sorted(found)
+
+
+def belongs(name: str) -> bool:
+    """Return whether a file of a directory, given relative to it, is one that `read` looks at."""
+    folder, _, last = name.rpartition("/")
+    if folder:
+        return folder in {MEMORIES, ARCHIVE} and is_document(last)
+    return last in OWN or is_document(last) or last in {MEMORIES, ARCHIVE}
 
 
 def _stranger(name: str, locate: Locate) -> Problem:
@@ -213,7 +224,8 @@ def _stranger(name: str, locate: Locate) -> Problem:
     )
 
 
-def _is_document(name: str) -> bool:
+def is_document(name: str) -> bool:
+    """Return whether a file of this name, without its folder, is taken for a document."""
     # an ending in capitals is told as a wrong name rather than passed over
     ending = name.lower().endswith(".json")
     return ending and not name.endswith(".conflict.json") and not name.startswith(".")

@@ -17,6 +17,11 @@ def nowhere(_: str) -> int | None:
     return None
 
 
+def as_is(path: str) -> str:
+    """Return a path: the document stands in its file as it is."""
+    return path
+
+
 @dataclass(frozen=True, slots=True)
 class Incoming:
     """One document that was read.
@@ -29,7 +34,8 @@ class Incoming:
         own_status: Own status where the source knows it apart from the shown one.
         pinned: Whether retention must leave it alone.
         meta: Everything the source store kept beside it, in an export with authority.
-        locate: JSON path -> line in its file.
+        locate: JSON path in its file -> line.
+        placed: JSON path in the document -> that in its file; they differ after some repairs.
         sound: Whether it was found valid as it was read, so that nothing is left to check.
     """
 
@@ -41,6 +47,7 @@ class Incoming:
     pinned: bool = False
     meta: Mapping[str, Any] | None = None
     locate: Locate = nowhere
+    placed: Callable[[str], str] = as_is
     sound: bool = False
 
     @property
@@ -48,13 +55,19 @@ class Incoming:
         """Return the name of the file without its folder and ending."""
         return self.file.rpartition("/")[2].removesuffix(".json")
 
+    def located(self, problem: Problem) -> Problem:
+        """Return a problem of the document with its place in the file."""
+        path = self.placed(problem.path)
+        return replace(problem, path=path, file=self.file, line=self.locate(path))
+
 
 @dataclass(frozen=True, slots=True)
 class Package:
     """Everything that was read, by id; `problems` name what could not be.
 
     `unread` holds ids of which nothing reliable is known: their files could not be read, or
-    the names of files and the ids in them disagree.
+    the names of files and the ids in them disagree. `partial` says that the documents have
+    neighbours elsewhere, of which nothing is known.
     """
 
     memories: tuple[Incoming, ...] = ()
@@ -63,6 +76,7 @@ class Package:
     problems: tuple[Problem, ...] = ()
     repairs: tuple[str, ...] = ()
     unread: frozenset[str] = frozenset()
+    partial: bool = False
 
 
 def located(problem: Problem, file: str, locate: Locate) -> Problem:

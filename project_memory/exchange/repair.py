@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import unicodedata
 from collections.abc import Mapping
 from typing import Any
@@ -16,6 +17,7 @@ _OPTIONAL = {
 _OPTIONAL_FIELDS = ("status_reason", "standing", "checks")
 _OPTIONAL_OF_FACT = ("key", "status", "verified_at", "source", "expires")
 _LISTS = ("tags", "triggers", "solution_pattern", "pitfalls")
+_ENTRY = re.compile(rf"\$\.({'|'.join(_LISTS)}|scope\.files|scope\.applies_to)\[(\d+)\]")
 
 
 def is_sound(document: Any, content: str) -> bool:
@@ -46,6 +48,21 @@ def normalised(document: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
     except (AttributeError, KeyError, TypeError, ValueError, RecursionError):
         return dict(document), []
     return (repaired if repairs else dict(document)), repairs
+
+
+def path_in_file(read: Mapping[str, Any], repaired: Mapping[str, Any], path: str) -> str:
+    """Return where a value of the normalised document stands in the document that was read.
+
+    Entries of a list move up where a blank one before them was left out.
+    """
+    found = _ENTRY.match(path)
+    if found is None:
+        return path
+    before, after = (_list_at(document, found[1]) for document in (read, repaired))
+    kept = [place for place, item in enumerate(before) if documents.cleaned(item) != ""]
+    if len(kept) == len(before) or len(kept) != len(after):
+        return path
+    return f"$.{found[1]}[{kept[int(found[2])]}]{path[found.end() :]}"
 
 
 def mapped_label(label: str) -> str:
@@ -105,6 +122,12 @@ def _drop_blank_parts(document: dict[str, Any], repairs: list[str]) -> None:
         if isinstance(items, list) and "" in items:
             holder[field] = [item for item in items if item != ""]
             repairs.append(f"a blank entry of {where}{field} was left out")
+
+
+def _list_at(document: Any, field: str) -> list[Any]:
+    for name in field.split("."):
+        document = document.get(name) if isinstance(document, Mapping) else None
+    return document if isinstance(document, list) else []
 
 
 def _turn_paths(document: dict[str, Any], repairs: list[str]) -> None:

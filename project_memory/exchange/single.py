@@ -10,7 +10,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from project_memory import validation
+from project_memory import documents, validation
 from project_memory.documents import printable
 from project_memory.errors import StorageError, StoreUnreadable
 from project_memory.exchange import (
@@ -22,6 +22,7 @@ from project_memory.exchange import (
     text,
     writing,
 )
+from project_memory.exchange.folder import OnDisk
 from project_memory.exchange.package import Incoming, Locate, Package, located
 from project_memory.model import Memory, Problem, Registry, Revision, Status, as_json
 
@@ -37,18 +38,22 @@ def read(path: Path) -> Package:
     Raises:
         StoreUnreadable: the file cannot be read.
     """
-    try:
-        content, problems = text.load(path, printable(path.name), limit=MAX_FILE)
-    except OSError as error:
-        raise StoreUnreadable(
-            f"cannot read '{path}' ({error.strerror}); nothing was taken from it"
-        ) from error
-    file = printable(path.name)
-    value: Any = None
-    if not problems:
-        value, problems = text.parse(content, file)
-    problems = problems or _form_problems(value, content, file)
-    return Package(problems=tuple(problems)) if problems else _package(value, content, file)
+    return _export(*_value(path))
+
+
+def read_or_document(path: Path) -> Package:
+    """Return everything in an export file, or the one document that a file holds by itself.
+
+    Raises:
+        StoreUnreadable: the file cannot be read.
+    """
+    value, content, problems, file = _value(path)
+    if not isinstance(value, dict) or "format" in value or not value.keys() & {*documents.FIELDS}:
+        return _export(value, content, problems, file)
+    document, repairs = repair.normalised(value)
+    placed = partial(repair.path_in_file, value, document)
+    incoming = Incoming(document, file, locate=partial(lines.line_of, content), placed=placed)
+    return Package((incoming,), repairs=tuple(repairs), partial=True)
 
 
 def write(
@@ -83,6 +88,24 @@ def write(
 def _meta(memory: Memory) -> dict[str, Any]:
     kept: dict[str, Any] = as_json(memory)
     return {name: value for name, value in kept.items() if name not in {"key", "document"}}
+
+
+def _value(path: Path) -> tuple[Any, str, list[Problem], str]:
+    """Return (JSON value, text, problems, the name that problems give the file)."""
+    file = printable(path.name)
+    try:
+        content, problems = text.load(OnDisk(path.parent), path.name, file, limit=MAX_FILE)
+    except OSError as error:
+        raise StoreUnreadable(
+            f"cannot read '{path}' ({error.strerror}); nothing was taken from it"
+        ) from error
+    value, problems = (None, problems) if problems else text.parse(content, file)
+    return value, content, problems, file
+
+
+def _export(value: Any, content: str, problems: list[Problem], file: str) -> Package:
+    problems = problems or _form_problems(value, content, file)
+    return Package(problems=tuple(problems)) if problems else _package(value, content, file)
 
 
 def _form_problems(value: Any, content: str, file: str) -> list[Problem]:
@@ -145,4 +168,5 @@ def _incoming(row: Mapping[str, Any], file: str, locate: Locate, repairs: list[s
         pinned=meta["pinned"],
         meta=meta,
         locate=locate,
+        placed=partial(repair.path_in_file, row["document"], document),
     )

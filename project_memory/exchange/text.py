@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-import stat
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from project_memory import documents
+from project_memory.exchange.folder import Folder
 from project_memory.model import Problem
 
 MAX_FILE = 64 * 1024 * 1024
@@ -42,24 +41,28 @@ def parse(text: str, file: str) -> tuple[Any, list[Problem]]:
         return None, [next(_rejected(text, file))]
 
 
-def load(path: Path, file: str, *, limit: int = MAX_FILE) -> tuple[str, list[Problem]]:
+def load(
+    folder: Folder, name: str, file: str, *, limit: int = MAX_FILE
+) -> tuple[str, list[Problem]]:
     """Return (text, problems) of a UTF-8 file; a byte order mark is dropped.
 
     What is no regular file, or has more bytes than `limit`, is a problem and is not read: a pipe
     may never be written to, and a device never end.
 
+    Args:
+        folder: Where it lies.
+        name: Its name there.
+        file: Its name as problems give it.
+        limit: Bytes.
+
     Raises:
         OSError: the file cannot be read.
     """
-    about = path.stat()
-    if not stat.S_ISREG(about.st_mode):
+    if not folder.is_file(name):
         return "", [Problem("not-a-file", "no regular file", file=file,
                             fix="save what it gives to a file")]  # fmt: skip
-    data = b""
-    if about.st_size <= limit:
-        with path.open("rb") as opened:
-            data = opened.read(limit + 1)  # the system's own files tell no size
-    if max(about.st_size, len(data)) > limit:
+    data = folder.content(name, limit)
+    if data is None:
         message = f"the file is larger than {limit // (1024 * 1024):,} MiB"
         return "", [Problem("oversize", message, file=file)]
     try:

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import date
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from project_memory import documents, exchange, secrets, validation
-from project_memory.documents import quotable
-from project_memory.exchange import Incoming, located
+from project_memory.documents import printable, quotable
+from project_memory.exchange import Incoming, Package
 from project_memory.model import (
     Authority,
     Clock,
@@ -42,18 +42,48 @@ class Report:
 
 
 def validate_directory(path: Path, *, clock: Clock = system_clock) -> Report:
-    """Check a directory of documents, or an export file, with file and line.
+    """Check a directory of documents, an export file or a file of one document, with lines.
+
+    Of one document by itself, only what needs no other one is checked.
 
     Raises:
         NotFound: there is nothing at `path`.
         StoreUnreadable: it cannot be read.
     """
     with _no_collection():
-        return _validated(path, clock().date())
+        return _validated(str(path), exchange.read_or_document(path), clock().date())
 
 
-def _validated(path: Path, today: date) -> Report:
-    package = exchange.read(path)
+def validate_staged(path: Path, *, clock: Clock = system_clock) -> Report:
+    """Check a directory of documents as the next commit of its git repository will hold it.
+
+    Raises:
+        NotFound: there is nothing at `path`, neither here nor in the index.
+        InvalidInput: it is in no git repository.
+    """
+    from project_memory.checkout.staged import staged  # noqa: PLC0415  # subprocess
+
+    found = staged(path, exchange.belongs)
+    with _no_collection():
+        package = exchange.read_folder(exchange.Held(found.files, found.others))
+        return _validated(str(path), _with_unmerged(package, found.unmerged), clock().date())
+
+
+def _with_unmerged(package: Package, names: Iterable[str]) -> Package:
+    problems = [
+        Problem(
+            "unmerged",
+            "a merge left the file in conflict",
+            file=printable(name),
+            fix="resolve the conflict, then `git add` the file",
+        )
+        for name in names
+    ]
+    unread = package.unread | {PurePath(name).stem for name in names}
+    return replace(package, problems=(*package.problems, *problems), unread=unread)
+
+
+def _validated(source: str, package: Package, today: date) -> Report:
     problems = list(package.problems)
     read: dict[str, Incoming] = {}
     known = rules.Known(doubtful=set(package.unread))
@@ -64,11 +94,17 @@ def _validated(path: Path, today: date) -> Report:
         if isinstance(name, str) and name not in read:
             read[name] = incoming
             known.add(_memory(key, incoming), found)
+    if package.partial:
+        known.doubtful |= _targets_elsewhere(known)
     labels = package.registry if package.registry.labels else None
     for problem in rules.problems(known, labels, today):
-        source = read[problem.memory or ""]
-        problems.append(located(problem, source.file, source.locate))
-    return _report(str(path), len(package.memories), _told_once(problems))
+        problems.append(read[problem.memory or ""].located(problem))
+    return _report(source, len(package.memories), _told_once(problems))
+
+
+def _targets_elsewhere(known: rules.Known) -> set[str]:
+    linked = (documents.links(memory.document) for memory in known.memories.values())
+    return {link.target for links in linked for link in links} - known.memories.keys()
 
 
 @contextmanager
@@ -88,7 +124,7 @@ def document_problems(incoming: Incoming) -> list[Problem]:
     found = [] if incoming.sound else _schema_problems(incoming.document)
     if not any(problem.code in _UNSEARCHED for problem in found):
         found = _with_secrets(found, incoming.document)
-    return [located(problem, incoming.file, incoming.locate) for problem in found]
+    return [incoming.located(problem) for problem in found]
 
 
 def validate_store(reader: Reader, project: Project, *, clock: Clock = system_clock) -> Report:

@@ -15,7 +15,7 @@ def place(problem: Data) -> str:
     """Return where a problem is: file and line, or memory, then the JSON path."""
     line = f":{problem['line']}" if problem.get("line") else ""
     where = f"{problem['file']}{line}" if problem.get("file") else problem.get("memory", "")
-    return " ".join(part for part in (where, problem["path"]) if part not in ("", "$")) or "$"
+    return " ".join(p for p in (where, problem["path"]) if p not in (None, "", "$")) or "$"
 
 
 def verdict(report: Data) -> str:

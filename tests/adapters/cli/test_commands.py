@@ -12,6 +12,7 @@ import click
 import jsonschema
 import pytest
 from command_lines import parse_line
+from factories import document
 
 from project_memory import resources
 from project_memory.cli.group import cli
@@ -144,6 +145,33 @@ def test_validate_of_a_folder_needs_no_store(run, tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     assert run("validate", "folder")[0] == 0
     assert not (tmp_path / "memory.db").exists()
+
+
+def test_validate_takes_a_file_of_one_memory(run, tmp_path: Path) -> None:
+    (tmp_path / "lesson.json").write_text(json.dumps(document(), indent=2))
+    assert run("validate", "lesson.json") == (0, "", "1 memory checked: 0 errors, 0 warnings\n")
+    (tmp_path / "lesson.json").write_text(json.dumps(document(status="new"), indent=2))
+    assert run("validate", "lesson.json")[:2] == (
+        1, "error\tlesson.json:4 $.status\tschema-enum\t'new' is not one of 'active', 'stale', "
+        "'superseded', 'wrong'\n",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        (f"validate {name}",
+         f"error: nothing at '{name}'; name a folder or file that `project-memory export` wrote, "
+         "a file of one memory, or a store\n")
+        for name in ("nosuch", "nosuch.json", "nosuch.db", "no/such")
+    ] + [
+        ("validate --staged",
+         "error: --staged works on a folder that export writes, and none is named; write "
+         "`project-memory validate --staged FOLDER`\n"),
+    ],
+)  # fmt: skip
+def test_validate_says_what_it_takes(store, line: str, message: str) -> None:
+    assert store(*line.split()) == (2, "", message)
 
 
 def test_options_stand_before_or_after_the_command(store) -> None:

@@ -115,3 +115,27 @@ def test_a_sound_document_is_known_as_it_is_read() -> None:
 def test_anything_else_is_looked_at_closer(fields: dict[str, Any]) -> None:
     held = document(**fields)
     assert not repair.is_sound(held, documents.to_text(held))
+
+
+@pytest.mark.parametrize(
+    ("fields", "path", "place"),
+    [
+        ({"tags": ["", "a", " ", "b"]}, "$.tags[1]", "$.tags[3]"),
+        ({"tags": ["", "a"]}, "$.tags", "$.tags"),
+        ({"tags": ["a", "b"]}, "$.tags[1]", "$.tags[1]"),
+        ({"tags": ["", "a"], "pitfalls": ["x"]}, "$.pitfalls[0]", "$.pitfalls[0]"),
+        ({"scope": {"project": "x", "files": ["", "a"]}}, "$.scope.files[0]", "$.scope.files[1]"),
+        ({"tags": ["", 7]}, "$.tags[0]", "$.tags[1]"),
+    ],
+)
+def test_a_value_is_found_in_the_file_behind_blanks_that_were_left_out(
+    fields: dict[str, Any], path: str, place: str
+) -> None:
+    read = document(**fields)
+    assert repair.path_in_file(read, repair.normalised(read)[0], path) == place
+
+
+def test_a_document_that_could_not_be_repaired_keeps_its_paths() -> None:
+    read = document(tags=["", "a"], remembered_facts=7)
+    assert repair.normalised(read) == (read, [])
+    assert repair.path_in_file(read, read, "$.tags[1]") == "$.tags[1]"

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from project_memory.exchange import text
+from project_memory.exchange.folder import OnDisk
 from project_memory.model import Problem
 
 
@@ -76,12 +77,12 @@ def test_deep_nesting_is_refused(content: str) -> None:
 
 def test_a_byte_order_mark_is_dropped(tmp_path: Path) -> None:
     (tmp_path / "a.json").write_bytes(b"\xef\xbb\xbf{}")
-    assert text.load(tmp_path / "a.json", "a.json") == ("{}", [])
+    assert text.load(OnDisk(tmp_path), "a.json", "a.json") == ("{}", [])
 
 
 def test_a_file_that_is_not_utf8_is_named_with_its_line(tmp_path: Path) -> None:
     (tmp_path / "a.json").write_bytes('{\n"a": "é"}'.encode("latin-1"))
-    assert text.load(tmp_path / "a.json", "b.json") == (
+    assert text.load(OnDisk(tmp_path), "a.json", "b.json") == (
         "",
         [
             Problem(
@@ -94,7 +95,7 @@ def test_a_file_that_is_not_utf8_is_named_with_its_line(tmp_path: Path) -> None:
 def test_a_file_beyond_every_measure_is_not_read(tmp_path: Path) -> None:
     with (tmp_path / "a.json").open("wb") as file:
         file.truncate(64 * 1024 * 1024 + 1)
-    assert text.load(tmp_path / "a.json", "a.json") == (
+    assert text.load(OnDisk(tmp_path), "a.json", "a.json") == (
         "",
         [Problem("oversize", "the file is larger than 64 MiB", file="a.json")],
     )
@@ -105,7 +106,7 @@ def test_what_may_never_end_is_not_read(tmp_path: Path, kind: str) -> None:
     path = {"pipe": tmp_path / "pipe", "device": Path("/dev/zero"), "folder": tmp_path}[kind]
     if kind == "pipe":
         os.mkfifo(path)
-    assert text.load(path, "a.json") == (
+    assert text.load(OnDisk(path.parent), path.name, "a.json") == (
         "",
         [
             Problem(
@@ -116,6 +117,6 @@ def test_what_may_never_end_is_not_read(tmp_path: Path, kind: str) -> None:
 
 
 def test_a_file_that_tells_no_size_is_read_to_its_limit() -> None:
-    endless = Path("/proc/self/maps")  # its size is said to be 0
-    assert text.load(endless, "maps", limit=10)[1][0].code == "oversize"
-    assert text.load(endless, "maps")[0].count("\n") > 10
+    system = OnDisk(Path("/proc/self"))  # the size of its files is said to be 0
+    assert text.load(system, "maps", "maps", limit=10)[1][0].code == "oversize"
+    assert text.load(system, "maps", "maps")[0].count("\n") > 10

@@ -13,7 +13,8 @@ from factories import document, draft
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from project_memory.app import ProjectMemory, validate_directory
+from project_memory.app import ProjectMemory, validate_directory, validate_staged
+from project_memory.errors import NotFound
 from project_memory.model import Actor, Authority, as_json
 from project_memory.services.validate import Report
 
@@ -104,6 +105,61 @@ def test_an_export_file_is_validated_with_its_lines(tmp_path: Path) -> None:
     (problem,) = validate_directory(path).problems
     line = 1 + path.read_text("utf-8").splitlines().index('    "status": "new",')
     assert (problem.code, problem.memory, problem.line) == ("schema-enum", "first", line)
+
+
+def test_one_document_by_itself_is_validated_with_its_lines(tmp_path: Path) -> None:
+    path = tmp_path / "lesson.json"
+    path.write_text(json.dumps(document(status="new", tags=["", 7]), indent=2))
+    assert said(validate_directory(path)) == [
+        "error lesson.json:4 sqlite-locked $.status: 'new' is not one of 'active', 'stale', "
+        "'superseded', 'wrong'; None [schema-enum]",
+        "error lesson.json:11 sqlite-locked $.tags[1]: 7 is not of type string; None "
+        "[schema-type]",
+    ]
+
+
+def test_of_one_document_its_neighbours_are_not_judged(tmp_path: Path) -> None:
+    path = tmp_path / "lesson.json"
+    links = {"superseded_by": ["elsewhere"], "depends_on": [{"id": "sqlite-locked"}]}
+    lone = document(status="superseded", labels=["any:label"], relationships=links)
+    path.write_text(json.dumps(lone, indent=2))
+    assert said(validate_directory(path)) == [
+        "error lesson.json:34 sqlite-locked $.relationships.depends_on[0]: 'sqlite-locked' "
+        "depends_on 'sqlite-locked': a memory cannot link to itself; remove the link [self-link]"
+    ]
+
+
+@pytest.mark.parametrize("content", ["{}", "[]", '{"format": "other", "id": "a-b"}', '{"x": 1}'])
+def test_what_is_neither_export_nor_memory_is_told(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "lesson.json"
+    path.write_text(content)
+    (problem,) = validate_directory(path).problems
+    assert (problem.code, problem.file, problem.line) == ("not-an-export", "lesson.json", 1)
+    assert problem.fix == "name a file that `project-memory export` wrote, or a directory"
+
+
+def test_what_is_nowhere_is_named_with_what_could_be_meant(tmp_path: Path) -> None:
+    with pytest.raises(NotFound) as caught:
+        validate_directory(tmp_path / "absent")
+    assert str(caught.value) == (
+        f"nothing at '{tmp_path}/absent'; name a folder or file that `project-memory export` "
+        "wrote, a file of one memory, or a store"
+    )
+
+
+def test_a_file_in_conflict_is_a_problem_and_its_memory_exists(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from project_memory.checkout.staged import Staged
+
+    links = {"depends_on": [{"id": "other-one"}]}
+    held = {"memories/sqlite-locked.json": json.dumps(document(relationships=links)).encode()}
+    found = Staged(held, frozenset(), frozenset({"memories/other-one.json"}))
+    monkeypatch.setattr("project_memory.checkout.staged.staged", lambda *_: found)
+    assert said(validate_staged(tmp_path)) == [
+        "error memories/other-one.json:None None $: a merge left the file in conflict; resolve "
+        "the conflict, then `git add` the file [unmerged]"
+    ]
 
 
 def test_a_store_that_curation_kept_is_ok() -> None:
