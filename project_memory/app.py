@@ -5,7 +5,7 @@ It opens the store, keeps the index caches and delegates; the features are in `s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -358,10 +358,10 @@ class ProjectMemory:
         with self._storage.read() as reader:
             return validate.validate_store(reader, self._project, clock=self._clock)
 
-    def audit(self, *, codes: Collection[str] = ()) -> AuditReport:
-        """Report what is outdated, doubled, unused or contradictory. See `audit.run`."""
+    def audit(self, **asked: Any) -> AuditReport:
+        """Report what is outdated, doubled or unused. See `audit.Request` for the arguments."""
         with self._reading() as (reader, info):
-            return audit.run(reader, self._project, info, self._clock, codes)
+            return audit.run(reader, self._project, info, self._clock, audit.Request(**asked))
 
     def stats(self) -> projects.Stats:
         """Return counts. See `projects.stats`."""

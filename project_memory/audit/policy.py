@@ -18,7 +18,11 @@ def _number(default: int | None, help_text: str, *, least: int = 1, most: int = 
 
 
 def _names(help_text: str) -> Any:
-    return field(default=(), metadata={"help": help_text})
+    return field(default=(), metadata={"help": help_text, "several": True})
+
+
+def _text(default: str, help_text: str) -> Any:
+    return field(default=default, metadata={"help": help_text})
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +43,16 @@ class Policy:
     standing_tokens: int = _number(800, "Tokens that all standing rules may take together.")
     document_tokens: int = _number(2000, "Tokens that one memory may take.")
     max_actions: int | None = _number(None, "Actions that one audit may apply.")
-    required_prefixes: tuple[str, ...] = _names("Prefix of which each memory needs a label.")
+    require_prefix: tuple[str, ...] = _names("Prefix of which each memory needs a label.")
     ignore: tuple[str, ...] = _names("Code of a check that is not made.")
 
 
 FIELDS: Mapping[str, dataclasses.Field[Any]] = {f.name: f for f in dataclasses.fields(Policy)}
-"""Every field by name; `metadata` holds its help and, for a number, its least and most."""
+"""Every field by name.
+
+Its `metadata` holds its help and, for a number, `least` and `most`; `several` for a list of
+names. Without either it is one text.
+"""
 
 
 def with_values(policy: Policy, values: Mapping[str, Any], source: str) -> Policy:
@@ -84,17 +92,23 @@ def _fault(key: str, value: Any) -> str | None:
     known = FIELDS.get(key)
     if known is None:
         return f"no limit '{_hyphened(key)}'; {_hint(key)}"
-    if "least" in known.metadata:
-        return _number_fault(key, value, known.metadata["least"], known.metadata["most"])
-    if not isinstance(value, list | tuple) or not all(isinstance(x, str) and x for x in value):
-        return f"'{_hyphened(key)}' is {value!r}; write a list of names"
-    return None
+    wanted = _wanted(known.metadata)
+    return None if _fits(known.metadata, value) else f"'{_hyphened(key)}' is {value!r}; {wanted}"
 
 
-def _number_fault(key: str, value: Any, least: int, most: int) -> str | None:
-    if isinstance(value, int) and not isinstance(value, bool) and least <= value <= most:
-        return None
-    return f"'{_hyphened(key)}' is {value!r}; write a whole number from {least} to {most}"
+def _fits(metadata: Mapping[str, Any], value: Any) -> bool:
+    if "least" in metadata:
+        whole = isinstance(value, int) and not isinstance(value, bool)
+        return whole and metadata["least"] <= value <= metadata["most"]
+    if "several" in metadata:
+        return isinstance(value, list | tuple) and all(isinstance(x, str) and x for x in value)
+    return isinstance(value, str) and bool(value.strip())
+
+
+def _wanted(metadata: Mapping[str, Any]) -> str:
+    if "least" in metadata:
+        return f"write a whole number from {metadata['least']} to {metadata['most']}"
+    return "write a list of names" if "several" in metadata else "write text"
 
 
 def _hint(key: str) -> str:

@@ -22,21 +22,22 @@ class _Text(click.ParamType[str]):
         return text
 
 
-class _Count(click.ParamType[int]):
-    """A whole number with a lower bound."""
+class _Whole(click.ParamType[int]):
+    """A whole number with a lower bound, and perhaps an upper one; both are allowed."""
 
     name = "integer"
 
-    def __init__(self, least: int) -> None:
-        self.least = least
+    def __init__(self, least: int, most: int | None = None) -> None:
+        self.least, self.most = least, most
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         try:
             number = int(value)
         except ValueError:
             number = self.least - 1
-        if number < self.least:
-            self.fail(f"'{value}' is not a whole number from {self.least}", param, ctx)
+        if number < self.least or (self.most is not None and number > self.most):
+            span = f"{self.least}" if self.most is None else f"{self.least} to {self.most}"
+            self.fail(f"'{value}' is not a whole number from {span}", param, ctx)
         return number
 
 
@@ -53,7 +54,12 @@ class _Link(click.ParamType[dict[str, str]]):
         return {name: text for name, text in link.items() if text or name == "id"}
 
 
+def whole(least: int, most: int) -> click.ParamType[int]:
+    """Return the type of whole numbers from `least` to `most`."""
+    return _Whole(least, most)
+
+
 TEXT = _Text()
-COUNT = _Count(1)
-COUNT_FROM_ZERO = _Count(0)
+COUNT = _Whole(1)
+COUNT_FROM_ZERO = _Whole(0)
 LINK = _Link()

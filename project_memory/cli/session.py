@@ -38,6 +38,14 @@ def project() -> str:
     return project_identity(Path.cwd()).id
 
 
+def checkout() -> Path | None:
+    """Return the top of the working directory's repository, if it is the project at hand."""
+    from project_memory.checkout.identity import project_identity  # noqa: PLC0415
+
+    here = project_identity(Path.cwd())
+    return here.root if settings().project in {None, here.id} else None
+
+
 def actor() -> Actor:
     """Return who is speaking: a person only where both ends are a terminal."""
     interactive = sys.stdin.isatty() and sys.stdout.isatty()

@@ -4,15 +4,37 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
 
 from project_memory import audit
-from project_memory.audit import CHECKS, Evidence, Finding, Policy, Severity
+from project_memory.audit import CHECKS, Evidence, Finding, Policy, Severity, policy
+from project_memory.checkout import configuration
 from project_memory.errors import InvalidInput
 from project_memory.model import Clock, Project
 from project_memory.ports import Reader
 from project_memory.proposals import State
 from project_memory.services.store import StoreInfo
+
+SETTING = "audit"
+"""Name of the project's setting that holds limits of its policy."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is asked of an audit.
+
+    Attributes:
+        codes: Checks to make; none for all that the policy does not ignore.
+        checkout: Top of a checkout of the project's code, or None.
+        limits: Limits of the policy that hold for this audit, by field.
+    """
+
+    codes: Collection[str] = ()
+    checkout: Path | None = None
+    limits: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +46,7 @@ class AuditReport:
         checked: How many memories were looked at, archived ones too.
         checks: Codes of the checks that were made.
         counts: Severity -> number of findings; every severity is there.
+        policy: What it was judged by.
         store: Where it was.
     """
 
@@ -31,38 +54,56 @@ class AuditReport:
     checked: int
     checks: tuple[str, ...]
     counts: Mapping[str, int]
+    policy: Policy
     store: StoreInfo
 
 
 def run(
-    reader: Reader, project: Project, info: StoreInfo, clock: Clock, codes: Collection[str] = ()
+    reader: Reader, project: Project, info: StoreInfo, clock: Clock, request: Request
 ) -> AuditReport:
-    """Return what the checks of these codes find; of every check where none is named.
+    """Return what the checks find.
 
     Raises:
-        InvalidInput: there is no check of such a code.
+        InvalidInput: there is no check of such a code, or a limit is unknown or out of range.
     """
-    chosen = _chosen(codes)
-    evidence = _gathered(reader, project, clock)
+    limits = policy_of(project, request)
+    chosen = _chosen(request.codes, limits)
+    evidence = _gathered(reader, project, clock, limits)
     findings = tuple(audit.judge(evidence, chosen))
     severities = Counter(finding.severity for finding in findings)
     counts = {severity.value: severities[severity] for severity in Severity}
-    return AuditReport(findings, len(evidence.memories), chosen, counts, info)
+    return AuditReport(findings, len(evidence.memories), chosen, counts, limits, info)
 
 
-def _chosen(codes: Collection[str]) -> tuple[str, ...]:
-    for code in codes:
+def policy_of(project: Project, request: Request) -> Policy:
+    """Return the policy: defaults, then the project's settings, the checkout's, the request's.
+
+    Raises:
+        InvalidInput: a limit is unknown or out of range, or pyproject.toml is not TOML.
+    """
+    table = configuration.settings(request.checkout) if request.checkout else {}
+    stored, place = project.settings.get(SETTING, {}), f"setting '{SETTING}' of '{project.name}'"
+    if not isinstance(stored, Mapping):
+        raise InvalidInput(f"{place} is {stored!r}; write an object of limits")
+    found = policy.with_values(Policy(), stored, place)
+    source = f"[{configuration.TABLE}] in {configuration.FILE}"
+    found = policy.with_values(found, table, source)
+    return policy.with_values(found, request.limits, "limits")
+
+
+def _chosen(codes: Collection[str], limits: Policy) -> tuple[str, ...]:
+    for code in (*codes, *limits.ignore):
         if code not in CHECKS:
             raise InvalidInput(f"no check '{code}'; choose from {', '.join(CHECKS)}")
-    return tuple(code for code in CHECKS if code in codes or not codes)
+    return tuple(c for c in CHECKS if (c in codes if codes else c not in limits.ignore))
 
 
-def _gathered(reader: Reader, project: Project, clock: Clock) -> Evidence:
+def _gathered(reader: Reader, project: Project, clock: Clock, limits: Policy) -> Evidence:
     return Evidence(
         memories={memory.id: memory for memory in reader.memories(project.key)},
         registry=reader.registry(project.key),
         usage=reader.usage(project.key),
-        policy=Policy(),
+        policy=limits,
         now=clock(),
         proposals=tuple(reader.proposals(project.key, State.WAITING)),
     )

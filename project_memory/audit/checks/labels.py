@@ -104,7 +104,7 @@ def missing(evidence: Evidence) -> Iterator[Finding]:
     """Find memories without a label of a prefix that the project requires."""
     for memory in current(evidence):
         held = {labels.prefix(label) for label in memory.document["labels"]}
-        for prefix in evidence.policy.required_prefixes:
+        for prefix in evidence.policy.require_prefix:
             if prefix.removesuffix(":") not in held:
                 yield Finding(
                     "label-missing",

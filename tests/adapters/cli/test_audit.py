@@ -3,11 +3,23 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft4Validator
+
+ROOT = Path(__file__).parents[2]
 
 
-def test_a_superseded_memory_is_found_with_what_would_put_it_right(store) -> None:
+@pytest.fixture
+def superseded(store):
+    """Return `store` in which 'second' supersedes 'first'."""
     store("link", "second", "supersedes", "first")
-    code, out, err = store("audit", "--check", "superseded-removable")
+    return store
+
+
+def test_a_superseded_memory_is_found_with_what_would_put_it_right(superseded) -> None:
+    code, out, err = superseded("audit", "--check", "superseded-removable")
     assert (code, err) == (0, "2 memories audited: 0 errors, 0 warnings, 1 note\n")
     assert out == (
         "note\tsuperseded-removable\tfirst\tsuperseded by 'second'; archive it\tarchive\n"
@@ -24,3 +36,87 @@ def test_an_unknown_check_is_answered_with_the_known_ones(store) -> None:
     code, out, err = store("audit", "--check", "no-such")
     assert (code, out) == (2, "")
     assert err.startswith("error: no check 'no-such'; choose from secret, contradiction, ")
+
+
+def test_more_than_notes_is_exit_status_one(store) -> None:
+    store("link", "second", "contradicts", "first", "--reason", "not both can be")
+    code, out, _ = store("audit", "--check", "contradiction")
+    assert code == 1
+    assert out.startswith("warning\tcontradiction\tfirst\t")
+
+
+def test_the_checkout_is_asked_for_limits_and_options_have_the_last_word(
+    store, tmp_path: Path
+) -> None:
+    (tmp_path / "code").mkdir()
+    table = "[tool.project-memory]\nrequire-prefix = ['area']\nlabel-percent = 7\n"
+    (tmp_path / "code/pyproject.toml").write_text(table)
+    report = json.loads(store("audit", "--json", "--checkout", "code", "--label-percent", "9")[1])
+    assert report["policy"]["label_percent"] == 9
+    found = {(f["code"], f["subject"]) for f in report["findings"]}
+    assert found == {("label-missing", "first"), ("label-missing", "second")}
+
+
+def test_the_repository_at_hand_is_the_checkout_where_it_is_the_project(
+    store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("PROJECT_MEMORY_PROJECT")
+    (tmp_path / "pyproject.toml").write_text("[tool.project-memory]\nlabel-percent = 7\n")
+    store("init")
+    assert json.loads(store("audit", "--json")[1])["policy"]["label_percent"] == 7
+    report = json.loads(store("--project", "demo", "audit", "--json")[1])
+    assert report["policy"]["label_percent"] == 40
+
+
+def test_a_check_that_the_policy_ignores_is_made_when_it_is_named(superseded) -> None:
+    code = "superseded-removable"
+    assert superseded("audit", "--ignore", code)[1] == ""
+    assert superseded("audit", "--ignore", code, "--check", code)[1].startswith("note\t")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            ("--label-percent", "0"),
+            "error: invalid value for '--label-percent': '0' is not a whole number from 1 to "
+            "100; see `project-memory audit --help`\n",
+        ),
+        (("--checkout", "bad"),
+         "error: [tool.project-memory] in pyproject.toml: 'label-percent' is 'x'; "
+         "write a whole number from 1 to 100\n"),
+    ],
+)  # fmt: skip
+def test_a_bad_limit_is_named(store, tmp_path: Path, arguments, message: str) -> None:
+    (tmp_path / "bad").mkdir()
+    (tmp_path / "bad/pyproject.toml").write_text("[tool.project-memory]\nlabel-percent = 'x'\n")
+    assert store("audit", *arguments) == (2, "", message)
+
+
+def test_sarif_satisfies_the_published_schema_and_explains_its_rules(superseded) -> None:
+    _, out, err = superseded("audit", "--format", "sarif")
+    schema = (ROOT / "sarif/sarif-2.1.0-rtm.5.json").read_text(encoding="utf-8")
+    log = json.loads(out)
+    assert list(Draft4Validator(json.loads(schema)).iter_errors(log)) == []
+    (rule,) = log["runs"][0]["tool"]["driver"]["rules"]
+    assert rule == {
+        "id": "superseded-removable",
+        "shortDescription": {
+            "text": "A live successor says it better; archived, the old text is still kept."
+        },
+    }
+    assert err == "2 memories audited: 0 errors, 0 warnings, 1 note\n"
+
+
+def test_annotations_are_notices_for_notes(superseded) -> None:
+    assert superseded("audit", "--format", "github")[1] == (
+        "::notice title=superseded-removable::first: superseded by 'second'; archive it\n"
+    )
+
+
+def test_markdown_has_a_heading_and_a_table(superseded) -> None:
+    assert superseded("audit", "--format", "markdown")[1] == (
+        "# Audit of demo\n\n2 memories audited: 0 errors, 0 warnings, 1 note\n\n"
+        "## Notes\n\n| check | place | finding |\n|---|---|---|\n"
+        "| superseded-removable | first | superseded by 'second'; archive it |\n"
+    )

@@ -93,7 +93,7 @@ def test_a_label_of_more_than_two_fifths_is_too_broad() -> None:
 def test_a_prefix_that_the_project_requires_is_missed() -> None:
     lacking = memory(1, id="lake", labels=["kind:bug"])
     having = memory(2, id="moor", labels=["area:moor", "kind:bug"])
-    known = evidence(lacking, having, policy=Policy(required_prefixes=("area:", "kind")))
+    known = evidence(lacking, having, policy=Policy(require_prefix=("area:", "kind")))
     assert audit.judge(known, ["label-missing"]) == [
         Finding(
             "label-missing",

@@ -1,0 +1,107 @@
+"""Auditing a project of a store: what is gathered, and by which limits it is judged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from factories import memory
+
+from project_memory import documents
+from project_memory.audit import CHECKS
+from project_memory.errors import InvalidInput
+from project_memory.model import Actor, Authority, Label, Memory, Project, Uses
+from project_memory.ports import Storage
+from project_memory.proposals import Proposal
+from project_memory.services import audit
+from project_memory.services.audit import AuditReport, Request
+from project_memory.services.store import StoreInfo
+from project_memory.storage import open_storage
+
+NOW = datetime(2026, 3, 1, tzinfo=UTC)
+
+
+@pytest.fixture
+def storage() -> Iterator[Storage]:
+    opened = open_storage("inmemory://", create=True)
+    yield opened
+    opened.close()
+
+
+def fill(storage: Storage, *memories: Memory, settings: Any = None) -> Project:
+    with storage.write() as writer:
+        project = writer.put_project("demo", settings=settings)
+        writer.put_label(project.key, Label("kind:bug"))
+        for each in memories:
+            writer.put_memory(project.key, each, documents.text_digest(each.document))
+        return project
+
+
+def audited(storage: Storage, project: Project, **asked: Any) -> AuditReport:
+    info = StoreInfo(storage.url, project.name, 0)
+    with storage.read() as reader:
+        return audit.run(reader, project, info, lambda: NOW, Request(**asked))
+
+
+def test_memories_labels_uses_and_proposals_are_gathered(storage: Storage) -> None:
+    project = fill(storage, memory())
+    waiting = Proposal(1, Actor("bot", Authority.AGENT), "2026-01-01T00:00:00Z", 1, "note")
+    with storage.write() as writer:
+        writer.put_label(project.key, Label("area:lake"))
+        writer.add_usage(project.key, "2026-02-01", {"sqlite-locked": Uses(surfaced=50)})
+        writer.put_proposal(project.key, waiting)
+    report = audited(storage, project)
+    assert [(f.code, f.subject) for f in report.findings] == [
+        ("label-unused", "area:lake"),
+        ("noisy", "sqlite-locked"),
+        ("orphan", "sqlite-locked"),
+        ("review-overdue", "proposal 1"),
+    ]
+    assert report.counts == {"error": 0, "warning": 0, "note": 4}
+    assert (report.checked, report.checks) == (1, tuple(CHECKS))
+
+
+def test_a_project_of_its_own_is_judged_alone(storage: Storage) -> None:
+    fill(storage, memory())
+    with storage.write() as writer:
+        other = writer.put_project("other")
+    assert audited(storage, other).findings == ()
+
+
+def test_limits_come_from_the_project_then_the_checkout_then_the_caller(
+    storage: Storage, tmp_path: Path
+) -> None:
+    limits = {"validated-days": 1, "assumption_days": 1, "proposal_days": 1}
+    project = fill(storage, settings={"writes": "direct", "audit": limits})
+    table = "[tool.project-memory]\nassumption-days = 2\nproposal-days = 2\n"
+    (tmp_path / "pyproject.toml").write_text(table)
+    policy = audited(storage, project, checkout=tmp_path, limits={"proposal_days": 3}).policy
+    assert (policy.validated_days, policy.assumption_days, policy.proposal_days) == (1, 2, 3)
+    assert policy.label_percent == 40
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        (
+            {"audit": {"validated-days": "x"}},
+            "setting 'audit' of 'demo': 'validated-days' is 'x'; "
+            "write a whole number from 1 to 1000000000",
+        ),
+        ({"audit": 3}, "setting 'audit' of 'demo' is 3; write an object of limits"),
+    ],
+)
+def test_a_bad_setting_is_named(storage: Storage, settings: Any, message: str) -> None:
+    project = fill(storage, settings=settings)
+    with pytest.raises(InvalidInput) as caught:
+        audited(storage, project)
+    assert str(caught.value) == message
+
+
+def test_a_check_that_a_policy_ignores_must_exist(storage: Storage) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        audited(storage, fill(storage), limits={"ignore": ["no-such"]})
+    assert str(caught.value) == f"no check 'no-such'; choose from {', '.join(CHECKS)}"
