@@ -31,6 +31,7 @@ from project_memory.services import labels as label_services
 from project_memory.services.audit import AuditReport
 from project_memory.services.history import History, RevisionDetail, VersionDifference
 from project_memory.services.store import StoreInfo
+from project_memory.services.tally import Tally
 from project_memory.services.transaction import Order, commit, existing_project
 from project_memory.services.validate import Report
 from project_memory.services.working_set import WorkingSet
@@ -66,6 +67,7 @@ class ProjectMemory:
         self._indexes: Indexes | None = None
         with storage.read() as reader:
             self._project = existing_project(reader, project)
+        self._tally = Tally(storage, self._project.key)
 
     @classmethod
     def open(
@@ -95,7 +97,8 @@ class ProjectMemory:
             raise
 
     def close(self) -> None:
-        """Release the store."""
+        """Write what was counted, and release the store."""
+        self._tally.close()
         self._storage.close()
 
     def __enter__(self) -> ProjectMemory:
@@ -273,9 +276,13 @@ class ProjectMemory:
         asked = recall.checked_query(**query)
         with self._reading() as (reader, info):
             index = self._index(reader)
-            return recall.recall(
+            found = recall.recall(
                 reader, self._project.key, index, asked, info=info, today=self._clock().date()
             )
+        if found.brought is not None:
+            day = self._clock().date().isoformat()
+            self._tally.add(day, found.brought, questions=int(asked.offset == 0))
+        return found
 
     def search(
         self,
@@ -362,6 +369,11 @@ class ProjectMemory:
         """Report what is outdated, doubled or unused. See `audit.Request` for the arguments."""
         with self._reading() as (reader, info):
             return audit.run(reader, self._project, info, self._clock, audit.Request(**asked))
+
+    def usage(self, *, limit: int = 50, offset: int = 0) -> usage.UsageReport:
+        """Return how often memories were brought and helped. See `usage.listed`."""
+        with self._reading() as (reader, info):
+            return usage.listed(reader, self._project.key, info, limit=limit, offset=offset)
 
     def stats(self) -> projects.Stats:
         """Return counts. See `projects.stats`."""

@@ -147,6 +147,14 @@ class Usage:
     tier: Mapping[str, Uses] = field(default_factory=lambda: MappingProxyType({}))
     questions: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
 
+    def asked_since(self, moment: str) -> int:
+        """Return the questions asked after the day of a UTC timestamp.
+
+        That day itself is left out: which of its questions came first is not known.
+        """
+        day = moment[:10]
+        return sum(count for on, count in self.questions.items() if on > day)
+
 
 @dataclass(frozen=True, slots=True)
 class Label:

@@ -140,6 +140,15 @@ class Index:
         told = self._ranked.explained(request.query, candidates, anchor, sources)
         return [self._told(hit, request, told[hit.id]) for hit in hits]
 
+    def direct(self, query: str, hits: Iterable[Scored]) -> set[str]:
+        """Return the ids of the hits that the query's rarer words reach by a text of their own.
+
+        A hit that answers for an outdated memory is reached where either is.
+        """
+        sources = {hit.id: {hit.id, hit.scored_as or hit.id} for hit in hits}
+        reached = self._ranked.direct(query, sorted(set().union(*sources.values())))
+        return {name for name, either in sources.items() if either & reached}
+
     def _told(self, hit: Scored, request: RankRequest, told: Explanation) -> Scored:
         memory = self._memories[self._keys[hit.id]]
         preferred = tuple(sorted(set(request.prefer) & set(memory.document["labels"])))

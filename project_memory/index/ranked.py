@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pyroaring import BitMap
 
-from project_memory.index import explain, ranker
+from project_memory.index import direct, explain, lexical, ranker
 from project_memory.index.answers import STATUS_FACTOR, Explanation
 from project_memory.index.corpus import Corpus, build
 from project_memory.index.fields import Analysed, analysed
@@ -97,6 +97,13 @@ class Ranked:
             for name, row in rows.items()
             if row is not None
         }
+
+    def direct(self, query: str, ids: Iterable[str]) -> set[str]:
+        """Return those of the ids that the query's rarer words reach. See `direct.matched`."""
+        known = [name for name in ids if name in self.rows]
+        terms = lexical.query_terms(self.corpus, query)
+        reached = direct.matched(self.corpus, terms, [self.rows[name] for name in known])
+        return {name for name, is_reached in zip(known, reached, strict=True) if is_reached}
 
     def _scores(self, query: str, candidates: BitMap, anchor: int | None) -> ranker.Scores:
         row = None if anchor is None else _row(self.keys, anchor)

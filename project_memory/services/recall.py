@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
@@ -108,6 +108,15 @@ class Recall:
     next_offset: int | None
     nothing_relevant: bool
     store: StoreInfo
+    _brought: Mapping[str, bool] | None = None
+
+    @property
+    def brought(self) -> Mapping[str, bool] | None:
+        """Return id -> whether directly, for what a question brought; None where none was asked.
+
+        To read the newest or the most central memories is to browse.
+        """
+        return self._brought
 
 
 def checked_query(**given: Any) -> Query:
@@ -155,6 +164,9 @@ def recall(
     given = _fill(_hits(reader, project, window, find), budget, full=query.full_count)
     warned = _fill(_hits(reader, project, warnings, find), budget, full=0)
     end = query.offset + len(given)
+    told = {hit.id for hit in (*given, *warned)}
+    shown = [scored for scored in (*window, *warnings) if scored.id in told]
+    browsed = not asked or query.order is not Order.RELEVANCE
     return Recall(
         answers=tuple(given),
         warnings=tuple(warned),
@@ -165,7 +177,13 @@ def recall(
         next_offset=end if given and end < ranking.total else None,
         nothing_relevant=asked and not ranking.total and not ranking.warnings,
         store=info,
+        _brought=None if browsed else _brought(index, query.query, shown),
     )
+
+
+def _brought(index: Index, words: str, shown: Sequence[Scored]) -> dict[str, bool]:
+    direct = index.direct(words, shown) if words.strip() else set()
+    return {scored.id: scored.id in direct for scored in shown}
 
 
 def _check(query: Query) -> None:

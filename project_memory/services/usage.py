@@ -1,4 +1,4 @@
-"""Record which recalled memories helped and which were wrong; counts only, never a status."""
+"""Say which memories helped and which were wrong, and read what was counted; never a status."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from project_memory.errors import InvalidInput
-from project_memory.model import Revision, Uses, timestamp
-from project_memory.ports import Storage
-from project_memory.services import history
+from project_memory.model import Memory, Revision, Status, Usage, Uses, timestamp
+from project_memory.ports import Reader, Storage
+from project_memory.services import browse, history
+from project_memory.services.store import StoreInfo
 from project_memory.services.transaction import Order, existing_project, refuse_secret
 
 
@@ -19,6 +20,48 @@ class UseRecorded:
     applied: tuple[str, ...]
     wrong: tuple[str, ...]
     project: str
+
+
+@dataclass(frozen=True, slots=True)
+class UsageRow:
+    """The counters of one memory.
+
+    Attributes:
+        id: Its id.
+        description: What it is about.
+        status: Its shown status.
+        tier: Its retention tier, from 1.
+        tier_since: UTC timestamp since when its silence counts for that tier.
+        questions: Questions the project was asked since then, from the next day on.
+        total: All that was ever counted.
+        in_tier: What was counted in this tier.
+    """
+
+    id: str
+    description: str
+    status: Status
+    tier: int
+    tier_since: str | None
+    questions: int
+    total: Uses
+    in_tier: Uses
+
+
+@dataclass(frozen=True, slots=True)
+class UsageReport:
+    """Unarchived memories, the most brought first, ties by id.
+
+    Attributes:
+        memories: One row for each in the window.
+        count: How many there are.
+        questions: Questions that the project was ever asked.
+        store: Where it was.
+    """
+
+    memories: tuple[UsageRow, ...]
+    count: int
+    questions: int
+    store: StoreInfo
 
 
 def record(
@@ -60,3 +103,33 @@ def record(
             )
             writer.append_revision(found.key, noted)
     return UseRecorded(tuple(sorted(applied)), tuple(sorted(wrong)), found.name)
+
+
+def listed(
+    reader: Reader, project: int, info: StoreInfo, *, limit: int, offset: int
+) -> UsageReport:
+    """Return the counters of the memories that can be recalled, never recalled ones among them.
+
+    Raises:
+        InvalidInput: `limit` is below 1 or `offset` below 0.
+    """
+    browse.check_window(limit, offset)
+    usage = reader.usage(project)
+    nothing = Uses()
+    found = [memory for memory in reader.memories(project) if not memory.archived]
+    found.sort(key=lambda memory: (-usage.total.get(memory.id, nothing).surfaced, memory.id))
+    rows = tuple(_row(memory, usage) for memory in found[offset : offset + limit])
+    return UsageReport(rows, len(found), sum(usage.questions.values()), info)
+
+
+def _row(memory: Memory, usage: Usage) -> UsageRow:
+    return UsageRow(
+        id=memory.id,
+        description=memory.document["description"],
+        status=memory.status,
+        tier=memory.tier,
+        tier_since=memory.tier_since,
+        questions=usage.asked_since(memory.tier_since or memory.created_at),
+        total=usage.total.get(memory.id, Uses()),
+        in_tier=usage.tier.get(memory.id, Uses()),
+    )

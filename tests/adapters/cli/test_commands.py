@@ -29,6 +29,7 @@ def checked(output: str, schema: str) -> Any:
     ("line", "schema"),
     [
         ("stats", "stats"),
+        ("usage", "usage"),
         ("add --description 'A third lesson of its own' --label kind:bug --fact f", "receipt"),
         ("edit first --patch patch.json", "receipt"),
         ("link first causes second", "receipt"),

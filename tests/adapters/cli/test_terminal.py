@@ -27,6 +27,7 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     ("line", "expected"),
     [
         ("stats", ["2", "memories"]),
+        ("usage", ["tier", "surfaced", "direct", "applied", "first"]),
         ("list", ["first", "second", "kind:bug"]),
         (
             "recall 'database is locked' --explain",
