@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
@@ -23,6 +24,7 @@ from project_memory.services import (
     importing,
     merging,
     projects,
+    revalidating,
     undo,
     usage,
     validate,
@@ -178,6 +180,13 @@ class ProjectMemory:
             reason=reason,
             **options,
         )
+
+    def touch(
+        self, memory_ids: Iterable[str], *, note: str | None = None, **options: Any
+    ) -> Receipt:
+        """Say that memories still hold; history keeps the note. See `revalidating.touch_all`."""
+        act = partial(revalidating.touch_all, memory_ids=memory_ids)
+        return self._commit("touch", act, reason=note, **options)
 
     def archive(self, memory_id: str, **options: Any) -> Receipt:
         """Take a memory out of retrieval. See `curate.archive`."""

@@ -31,8 +31,8 @@ def apply(file: str, **change: Any) -> None:
     FILE (- for standard input) holds a JSON list of operations, such as
     {"op": "create", "memory": {...}}, {"op": "update", "id": ..., "patch": {...}},
     {"op": "link", "from_id": ..., "kind": ..., "to_id": ..., "reason": ...},
-    {"op": "status", "id": ..., "status": ...}; also unlink, archive, unarchive, pin, unpin,
-    delete, rename, merge and add_label.
+    {"op": "status", "id": ..., "status": ...}; also touch, unlink, archive, unarchive, pin,
+    unpin, delete, rename, merge and add_label.
     """
     operations = read_json(file)
     if not isinstance(operations, list):

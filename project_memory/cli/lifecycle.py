@@ -1,4 +1,4 @@
-"""``status``, ``archive``, ``unarchive`` and ``pin``: how far a memory counts."""
+"""``status``, ``touch``, ``archive``, ``unarchive`` and ``pin``: how far a memory counts."""
 
 from __future__ import annotations
 
@@ -8,7 +8,12 @@ import click
 
 from project_memory.cli import complete
 from project_memory.cli.command import command
-from project_memory.cli.options import change_options, if_version_option, memory_argument
+from project_memory.cli.options import (
+    change_options,
+    dry_run_option,
+    if_version_option,
+    memory_argument,
+)
 from project_memory.cli.output import emit
 from project_memory.cli.session import opened
 from project_memory.cli.views.receipt import VIEW
@@ -33,6 +38,26 @@ def status(memory_id: str, status: str, **change: Any) -> None:
     """
     with opened() as memories:
         emit(memories.set_status(memory_id, status, **change), VIEW)
+
+
+@command(
+    "touch",
+    output="receipt",
+    examples=(
+        "project-memory touch sqlite-locked --note 'seen again with version 3.50'",
+        "project-memory touch sqlite-locked retry-twice --dry-run",
+    ),
+)
+@memory_argument("memory_ids", nargs=-1, required=True)
+@click.option("--note", metavar="TEXT", help="What showed it; kept in history.")
+@dry_run_option
+def touch(memory_ids: tuple[str, ...], **change: Any) -> None:
+    """Say that memories still hold, as of today.
+
+    A memory's age, and whether its files have changed since, count from the last time.
+    """
+    with opened() as memories:
+        emit(memories.touch(memory_ids, **change), VIEW)
 
 
 @command(

@@ -14,10 +14,10 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def memory_argument(
-    name: str = "memory_id", metavar: str = "ID"
+    name: str = "memory_id", metavar: str = "ID", **more: Any
 ) -> Callable[[Function], Function]:
-    """Return a decorator that takes a memory's id."""
-    return click.argument(name, metavar=metavar, shell_complete=complete.memory_ids)
+    """Return a decorator that takes a memory's id, or several (`more`: see `click.argument`)."""
+    return click.argument(name, metavar=metavar, shell_complete=complete.memory_ids, **more)
 
 
 def change_options(function: Function) -> Function:

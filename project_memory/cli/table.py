@@ -37,6 +37,7 @@ COMMANDS = {
     "link": Entry("links:link", "Link two memories; the mirror is written too", "Change"),
     "unlink": Entry("links:unlink", "Remove a link from both its sides", "Change"),
     "status": Entry("lifecycle:status", "Call a memory active, stale or wrong", "Change"),
+    "touch": Entry("lifecycle:touch", "Say that memories still hold, as of today", "Change"),
     "archive": Entry("lifecycle:archive", "Take a memory out of retrieval, and keep it", "Change"),
     "unarchive": Entry("lifecycle:unarchive", "Bring an archived memory back", "Change"),
     "pin": Entry("lifecycle:pin", "Protect a memory from retention", "Change"),

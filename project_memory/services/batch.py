@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from project_memory.errors import InvalidInput, ProjectMemoryError
-from project_memory.services import curate, labels, links, merging
+from project_memory.services import curate, labels, links, merging, revalidating
 from project_memory.services.working_set import WorkingSet
 
 Handler = Callable[..., object]
@@ -25,6 +25,7 @@ _HANDLERS: Mapping[str, tuple[Handler, tuple[str, ...], tuple[str, ...]]] = Mapp
         "link": (curate.link, ("from_id", "kind", "to_id"), ("reason",)),
         "unlink": (links.remove, ("from_id", "kind", "to_id"), ()),
         "status": (curate.set_status, ("id", "status"), ("reason", "if_version")),
+        "touch": (revalidating.touch, ("id",), ()),
         "archive": (curate.archive, ("id",), ()),
         "unarchive": (curate.unarchive, ("id",), ()),
         "pin": (curate.pin, ("id",), ()),

@@ -44,6 +44,7 @@ def checked(output: str, schema: str) -> Any:
         ("recall", "recall"),
         ("neighborhood first", "neighborhood"),
         ("status first stale --reason 'the driver changed'", "receipt"),
+        ("touch first second --note 'both seen today'", "receipt"),
         ("archive first", "receipt"),
         ("unarchive first", "receipt"),
         ("pin first", "receipt"),
