@@ -24,6 +24,7 @@ from project_memory.services import (
     importing,
     merging,
     projects,
+    relabelling,
     revalidating,
     undo,
     usage,
@@ -245,6 +246,82 @@ class ProjectMemory:
             **options,
         )
 
+    def describe_label(self, label: str, description: str, **options: Any) -> Receipt:
+        """Say what a label is for. See `labels.describe`."""
+        return self._commit(
+            "describe-label", lambda w: label_services.describe(w, label, description), **options
+        )
+
+    def add_alias(
+        self, label: str, alias: str, *, distinct: bool = False, **options: Any
+    ) -> Receipt:
+        """Let another name stand for a label. See `labels.add_alias`."""
+        return self._commit(
+            "add-alias",
+            lambda w: label_services.add_alias(w, label, alias, distinct=distinct),
+            **options,
+        )
+
+    def remove_alias(self, label: str, alias: str, **options: Any) -> Receipt:
+        """Let a name stand for a label no more. See `labels.remove_alias`."""
+        return self._commit(
+            "remove-alias", lambda w: label_services.remove_alias(w, label, alias), **options
+        )
+
+    def set_broader(self, label: str, broader: str | None, **options: Any) -> Receipt:
+        """Put a label under a broader one, or under none. See `labels.set_broader`."""
+        return self._commit(
+            "set-broader", lambda w: label_services.set_broader(w, label, broader), **options
+        )
+
+    def rename_label(
+        self, label: str, new: str, *, distinct: bool = False, **options: Any
+    ) -> Receipt:
+        """Give a label another name everywhere. See `relabelling.rename`."""
+        return self._commit(
+            "rename-label",
+            lambda w: relabelling.rename(w, label, new, distinct=distinct),
+            **options,
+        )
+
+    def merge_labels(self, label: str, into: str, **options: Any) -> Receipt:
+        """Fold a label into another. See `relabelling.merge`."""
+        return self._commit("merge-labels", lambda w: relabelling.merge(w, label, into), **options)
+
+    def deprecate_label(
+        self, label: str, *, replacement: str | None = None, **options: Any
+    ) -> Receipt:
+        """Let no further text carry a label. See `relabelling.deprecate`."""
+        return self._commit(
+            "deprecate-label",
+            lambda w: relabelling.deprecate(w, label, replacement=replacement),
+            **options,
+        )
+
+    def restore_label(self, label: str, **options: Any) -> Receipt:
+        """Let texts carry a deprecated label again. See `relabelling.restore`."""
+        return self._commit("restore-label", lambda w: relabelling.restore(w, label), **options)
+
+    def remove_label(
+        self, label: str, *, replacement: str | None = None, **options: Any
+    ) -> Receipt:
+        """Take a label out of the registry. See `relabelling.remove`."""
+        return self._commit(
+            "remove-label",
+            lambda w: relabelling.remove(w, label, replacement=replacement),
+            **options,
+        )
+
+    def set_single(
+        self, prefix: str, *, single: bool = True, keep: Sequence[str] = (), **options: Any
+    ) -> Receipt:
+        """Let a prefix allow one label a memory. See `relabelling.declare_single`."""
+        return self._commit(
+            "set-single",
+            lambda w: relabelling.declare_single(w, prefix, single=single, keep=keep),
+            **options,
+        )
+
     def undo(self, *, revision: int | None = None, **options: Any) -> Receipt:
         """Take back a revision, by default the actor's last one. See `undo.undo`."""
         with self._storage.read() as reader:
@@ -351,6 +428,16 @@ class ProjectMemory:
             counts = self._index(reader).label_counts() if with_counts else None
             registry = reader.registry(self._project.key)
             return label_services.Labels(label_services.listed(registry, counts, prefix), info)
+
+    def label_tree(self, top: str | None = None) -> label_services.LabelTree:
+        """Return the labels below one, or all, with what each alone and all below it hold."""
+        with self._reading() as (reader, info):
+            index = self._index(reader)
+            registry = reader.registry(self._project.key)
+            counts, totals = index.label_counts(), index.label_totals()
+            return label_services.LabelTree(
+                label_services.branches(registry, counts, totals, top), info
+            )
 
     def history(self, memory_id: str | None = None, *, limit: int = 20) -> History:
         """Return the newest revisions of the project or of one memory. See `history.listed`."""

@@ -158,13 +158,23 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A registered label (SKOS concept): preferred name, alternatives, broader label."""
+    """A registered label (SKOS concept): preferred name, alternatives, broader label.
+
+    Attributes:
+        name: ``prefix:kebab-case``.
+        description: What it is for.
+        aliases: Other names, which are rewritten to this one.
+        broader: The label that this one is a case of, or None.
+        deprecated: Whether no further text may carry it.
+        replaced_by: What further texts carry in place of a deprecated label, or None.
+    """
 
     name: str
     description: str = ""
     aliases: tuple[str, ...] = ()
     broader: str | None = None
     deprecated: bool = False
+    replaced_by: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,7 +310,7 @@ class Touched:
 
     Attributes:
         id: Its id after the change.
-        change: created, updated, mirrored, status, renamed, archived, unarchived, deleted ...
+        change: created, updated, mirrored, relabelled, status, renamed, archived, deleted ...
         version: Its version after the change (the last one of a deleted memory).
         status: Its shown status after the change; None when deleted.
         previous_id: Its id before, when renamed.

@@ -37,6 +37,10 @@ class Reader(Protocol):
         """Yield the memories of these ids that exist, or all (archived ones too), by id."""
         ...
 
+    def carriers(self, project: int, labels: Iterable[str]) -> Iterator[Memory]:
+        """Yield the memories, archived ones too, that carry any of these labels, by id."""
+        ...
+
     def same_text(self, project: int, digest: str) -> list[str]:
         """Return ids of unarchived memories whose `documents.text_digest` is this, sorted."""
         ...

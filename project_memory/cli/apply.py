@@ -31,8 +31,10 @@ def apply(file: str, **change: Any) -> None:
     FILE (- for standard input) holds a JSON list of operations, such as
     {"op": "create", "memory": {...}}, {"op": "update", "id": ..., "patch": {...}},
     {"op": "link", "from_id": ..., "kind": ..., "to_id": ..., "reason": ...},
-    {"op": "status", "id": ..., "status": ...}; also touch, unlink, archive, unarchive, pin,
-    unpin, delete, rename, merge and add_label.
+    {"op": "status", "id": ..., "status": ...}; also touch, unlink, archive, unarchive, pin, unpin,
+    delete, rename, merge, and of the registry add_label, describe_label, add_alias, remove_alias,
+    set_broader, rename_label, merge_labels, deprecate_label, restore_label, remove_label and
+    set_single.
     """
     operations = read_json(file)
     if not isinstance(operations, list):

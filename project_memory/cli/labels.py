@@ -1,57 +1,30 @@
-"""``labels list`` and ``labels add``."""
+"""``labels``: the registry, and what can be done to it."""
 
 from __future__ import annotations
 
-from typing import Any
-
-import click
-
-from project_memory.cli.command import Group, command
-from project_memory.cli.options import change_options
-from project_memory.cli.output import emit
-from project_memory.cli.session import opened
-from project_memory.cli.views import labels as views
-from project_memory.cli.views.receipt import VIEW as RECEIPT
+from project_memory.cli.command import Group
+from project_memory.cli.table import Entry
 
 labels = Group(
     "labels",
     default="list",
-    help="List and add labels.",
+    help="List labels, and govern them.",
     examples=("project-memory labels list", "project-memory labels add area:auth"),
+    entries={
+        "list": Entry("registry:list_", "List the registered labels", "See"),
+        "tree": Entry("registry:tree", "Show which label is below which, with counts", "See"),
+        "add": Entry("registry:add", "Register a label", "One label"),
+        "describe": Entry("registry:describe", "Say what a label is for", "One label"),
+        "alias": Entry("registry:alias", "Let another name stand for a label", "One label"),
+        "broader": Entry("registry:broader", "Put a label under a broader one", "One label"),
+        "rename": Entry("relabelling:rename", "Give a label another name", "Every memory"),
+        "merge": Entry("relabelling:merge", "Fold a label into another", "Every memory"),
+        "deprecate": Entry(
+            "relabelling:deprecate", "Let no further text carry a label", "Every memory"
+        ),
+        "remove": Entry("relabelling:remove", "Take a label out of the registry", "Every memory"),
+        "single": Entry(
+            "relabelling:single", "Let a prefix allow one label a memory", "Every memory"
+        ),
+    },
 )
-
-
-@labels.command_from
-@command(
-    "list",
-    output="labels-list",
-    examples=(
-        "project-memory labels list",
-        "project-memory labels list --prefix area --no-counts",
-    ),
-)
-@click.option("--prefix", metavar="PREFIX", help="Only labels with this prefix.")
-@click.option("--counts/--no-counts", "with_counts", default=True, help="Count memories or not.")
-def list_(**choices: Any) -> None:
-    """List the registered labels."""
-    with opened() as memories:
-        emit(memories.labels(**choices), views.VIEW)
-
-
-@labels.command_from
-@command(
-    "add",
-    output="receipt",
-    examples=(
-        "project-memory labels add area:auth --description 'sign-in, sessions and tokens'",
-        "project-memory labels add area:auth-ui --distinct",
-    ),
-)
-@click.argument("label", metavar="LABEL")
-@click.option("--description", default="", metavar="TEXT", help="What it is for.")
-@click.option("--distinct", is_flag=True, help="Register it although it is like another one.")
-@change_options
-def add(label: str, **choices: Any) -> None:
-    """Register a label."""
-    with opened() as memories:
-        emit(memories.add_label(label, **choices), RECEIPT)

@@ -20,6 +20,11 @@ def memory_argument(
     return click.argument(name, metavar=metavar, shell_complete=complete.memory_ids, **more)
 
 
+def label_argument(name: str = "label", metavar: str = "LABEL") -> Callable[[Function], Function]:
+    """Return a decorator that takes a registered label."""
+    return click.argument(name, metavar=metavar, shell_complete=complete.labels)
+
+
 def change_options(function: Function) -> Function:
     """Add what every mutation takes: why it is made, and whether only to try it."""
     function = click.option("--reason", metavar="TEXT", help="Why; kept in history.")(function)

@@ -46,7 +46,7 @@ COMMANDS = {
     "delete": Entry("delete:delete", "Delete a memory; history keeps its text", "Change"),
     "apply": Entry("apply:apply", "Make several changes in one transaction", "Change"),
     "undo": Entry("history:undo", "Take back your last change", "Change"),
-    "labels": Entry("labels:labels", "List and add labels", "Labels and history"),
+    "labels": Entry("labels:labels", "List labels, and govern them", "Labels and history"),
     "history": Entry("history:history", "See, compare and revert changes", "Labels and history"),
     "validate": Entry(
         "validate:validate", "Report every problem of a store or folder", "Exchange"

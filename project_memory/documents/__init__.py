@@ -41,6 +41,7 @@ __all__ = [
     "merge_patch",
     "printable",
     "quotable",
+    "relabelled",
     "searchable_text",
     "shortened",
     "strings",
@@ -139,6 +140,12 @@ def canonical(document: Document) -> dict[str, Any]:
         tidy["labels"] = sorted(set(tidy["labels"]))
     tidy["relationships"] = relationships.ordered(links(tidy))
     return tidy
+
+
+def relabelled(document: Document, names: Mapping[str, str]) -> dict[str, Any]:
+    """Return a canonical document that carries other labels in place of some: old -> new."""
+    carried = {names.get(name, name) for name in document["labels"]}
+    return {**document, "labels": sorted(carried)}
 
 
 def to_text(document: Document) -> str:

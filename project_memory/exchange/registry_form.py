@@ -51,16 +51,21 @@ def _label(label: Label) -> dict[str, Any]:
         "aliases": sorted(label.aliases),
         "broader": label.broader,
         "deprecated": label.deprecated,
+        "replaced_by": label.replaced_by,
     }
     return {name: value for name, value in kept.items() if value}
 
 
 def _from(name: str, entry: Mapping[str, Any]) -> Label:
-    broader = entry.get("broader")
     return Label(
         name=repair.mapped_label(name),
         description=entry.get("description", ""),
         aliases=tuple(sorted(map(repair.mapped_label, entry.get("aliases", ())))),
-        broader=None if broader is None else repair.mapped_label(broader),
+        broader=_mapped(entry.get("broader")),
         deprecated=entry.get("deprecated", False),
+        replaced_by=_mapped(entry.get("replaced_by")),
     )
+
+
+def _mapped(name: str | None) -> str | None:
+    return None if name is None else repair.mapped_label(name)

@@ -104,6 +104,10 @@ class Index:
         """Return label -> number of unarchived memories that carry it."""
         return self._selection.label_counts()
 
+    def label_totals(self) -> dict[str, int]:
+        """Return label -> number of unarchived memories that carry it or a narrower one."""
+        return self._selection.label_totals(self.registry)
+
     def rank(self, request: RankRequest, candidates: BitMap) -> Ranking:
         """Return the best answers and all warnings among the candidates, best first.
 

@@ -8,6 +8,7 @@ from datetime import date
 
 from pyroaring import BitMap
 
+from project_memory import labels
 from project_memory.expression import FieldTerm, Node, terms
 from project_memory.index.attributes import FIELDS, attributes
 from project_memory.index.bitmaps import Carriers, Layered, union
@@ -104,3 +105,13 @@ class Selection:
         unarchived = self.unarchived
         carried = self._carriers["label"].live().items()
         return {name: who.intersection_cardinality(unarchived) for name, who in carried}
+
+    def label_totals(self, registry: Registry) -> dict[str, int]:
+        """Return label -> number of unarchived memories that carry it or a narrower one."""
+        unarchived, carriers = self.unarchived, self._carriers["label"]
+        return {
+            name: union(
+                [carriers.get(each) for each in labels.narrower(registry, name)]
+            ).intersection_cardinality(unarchived)
+            for name in registry.labels
+        }

@@ -21,6 +21,7 @@ class Vocabulary:
     def __init__(self, registry: Registry) -> None:
         self.registry = registry
         self._canonical = labels.aliases(registry) | {name: name for name in registry.labels}
+        self._replacements = labels.replacements(registry)
         self._prefixes = {labels.prefix(name) for name in self._canonical}
         self._narrower: dict[str, list[str]] = {}
         for label in registry.labels.values():
@@ -30,12 +31,14 @@ class Vocabulary:
     def meant(self, term: LabelTerm) -> set[str]:
         """Return every canonical label that a term selects by.
 
-        A pattern stands for all that the names and aliases it fits stand for, none perhaps.
+        A pattern stands for all that the names and aliases it fits stand for, none perhaps; a
+        deprecated label for what replaces it as well.
 
         Raises:
             UnknownLabel: it is no pattern, and no registered label or alias.
         """
         found = self._matching(term.label) if "*" in term.label else {self._resolved(term.label)}
+        found |= {self._replacements[name] for name in found if name in self._replacements}
         return found if term.exact else self._with_narrower(found)
 
     def _resolved(self, label: str) -> str:

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from project_memory.errors import InvalidInput, ProjectMemoryError
-from project_memory.services import curate, labels, links, merging, revalidating
+from project_memory.services import curate, labels, links, merging, relabelling, revalidating
 from project_memory.services.working_set import WorkingSet
 
 Handler = Callable[..., object]
@@ -34,6 +34,16 @@ _HANDLERS: Mapping[str, tuple[Handler, tuple[str, ...], tuple[str, ...]]] = Mapp
         "rename": (curate.rename, ("id", "new_id"), ("if_version",)),
         "merge": (merging.merge, ("id", "into"), ("if_version",)),
         "add_label": (labels.add, ("label",), ("description", "distinct")),
+        "describe_label": (labels.describe, ("label", "description"), ()),
+        "add_alias": (labels.add_alias, ("label", "alias"), ("distinct",)),
+        "remove_alias": (labels.remove_alias, ("label", "alias"), ()),
+        "set_broader": (labels.set_broader, ("label",), ("broader",)),
+        "rename_label": (relabelling.rename, ("label", "new"), ("distinct",)),
+        "merge_labels": (relabelling.merge, ("label", "into"), ()),
+        "deprecate_label": (relabelling.deprecate, ("label",), ("replacement",)),
+        "restore_label": (relabelling.restore, ("label",), ()),
+        "remove_label": (relabelling.remove, ("label",), ("replacement",)),
+        "set_single": (relabelling.declare_single, ("prefix",), ("single", "keep")),
     }
 )
 
@@ -44,6 +54,8 @@ _TYPES: Mapping[str, tuple[type, str]] = MappingProxyType(
         "if_version": (int, "an integer"),
         "allow_duplicate": (bool, "true or false"),
         "distinct": (bool, "true or false"),
+        "single": (bool, "true or false"),
+        "keep": (list, "a list"),
     }
 )
 _TEXT = (str, "a string")

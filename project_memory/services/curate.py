@@ -5,11 +5,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from project_memory import access, documents, labels, lifecycle, secrets, validation
+from project_memory import access, documents, lifecycle, secrets, validation
 from project_memory.documents import Link
 from project_memory.errors import (
     InvalidDocument,
@@ -19,6 +19,7 @@ from project_memory.errors import (
     VersionConflict,
 )
 from project_memory.model import Document, Memory, Severity, Status
+from project_memory.services import labels as label_services
 from project_memory.services import links
 from project_memory.services.working_set import WorkingSet
 
@@ -43,11 +44,12 @@ def create(work: WorkingSet, draft: Mapping[str, Any], *, allow_duplicate: bool 
 
     Raises:
         UnknownLabel: a label is not registered.
+        InvalidLabel: a label is deprecated, and nothing replaces it.
         MemoryExists: the id is taken, or a memory of the same text exists and
             `allow_duplicate` is false.
         InvalidDocument: a link is not allowed.
     """
-    resolved = {**draft, "labels": [labels.resolve(work.registry, x) for x in draft["labels"]]}
+    resolved = {**draft, "labels": label_services.accepted(work, draft["labels"])}
     if "id" in draft:
         refuse_taken(work, draft["id"])
     document = documents.from_draft(
@@ -97,13 +99,16 @@ def update(
         VersionConflict: `if_version` is given and is not the current version.
         InvalidDocument: the patch touches what only another command may, or the result is invalid.
         UnknownLabel: a label is not registered.
+        InvalidLabel: a label is deprecated, nothing replaces it, and the memory lacked it.
     """
     memory = work.get(memory_id)
     check_version(work, memory, if_version)
     merged = documents.merge_patch(memory.document, patch)
     links.refuse_twice({"id": memory.id, "relationships": patch.get("relationships")})
     _refuse_malformed(merged)
-    merged["labels"] = _resolved(work, merged.get("labels", ()))
+    merged["labels"] = label_services.accepted(
+        work, merged.get("labels", ()), memory.document["labels"]
+    )
     merged = documents.canonical(merged)
     kept = documents.with_links(merged, documents.links(memory.document))
     if documents.canonical(memory.document) != kept:
@@ -290,8 +295,3 @@ def _refuse_malformed(document: Mapping[str, Any]) -> None:
     found = validation.check_document(document, stored=True)
     if any(problem.code in {"schema-type", "schema-any-of"} for problem in found):
         raise InvalidDocument([p for p in found if p.severity is Severity.ERROR])
-
-
-def _resolved(work: WorkingSet, names: Iterable[str]) -> list[str]:
-    unique = dict.fromkeys(labels.resolve(work.registry, name) for name in names)
-    return list(unique)

@@ -22,11 +22,12 @@ from project_memory.model import (
     Memory,
     Problem,
     Receipt,
+    Registry,
     Severity,
     Status,
     as_json,
 )
-from project_memory.services import curate, joining, links
+from project_memory.services import curate, joining, links, relabelling
 from project_memory.services.validate import document_problems
 from project_memory.services.working_set import WorkingSet
 
@@ -130,8 +131,19 @@ class Run:
                 if alias not in kept
             ]
             broader = here.get(label.broader or "", label.broader)
-            work.put_label(replace(label, aliases=kept, broader=broader))
+            instead = here.get(label.replaced_by or "", label.replaced_by)
+            work.put_label(replace(label, aliases=kept, broader=broader, replaced_by=instead))
         for prefix in sorted(self._package.registry.single - known.single):
+            self._declare_single(work, prefix)
+
+    def _declare_single(self, work: WorkingSet, prefix: str) -> None:
+        """Let a prefix allow one label as it did there, unless memories here carry several."""
+        of_prefix = [name for name in work.registry.labels if labels.prefix(name) == prefix]
+        if relabelling.several(work.carrying(of_prefix), prefix):
+            self._repairs.append(
+                f"prefix '{prefix}' allows one label a memory there; memories here carry several"
+            )
+        else:
             work.put_prefix(prefix, single=True)
 
     def _take(self, work: WorkingSet, incoming: Incoming, *, trusted: bool) -> None:
@@ -154,7 +166,7 @@ class Run:
         for carried in document["labels"]:
             name = carried if carried in work.registry.labels else theirs.get(carried, carried)
             try:
-                names.append(labels.resolve(work.registry, name))
+                names.append(_in_use(work.registry, name))
             except UnknownLabel:
                 if self._strict:
                     raise
@@ -209,6 +221,13 @@ class Run:
             )
             work.put(settled, "updated", authored=True)
             self._repairs.append(f"'{memory.id}' was superseded by nothing; made stale")
+
+
+def _in_use(registry: Registry, name: str) -> str:
+    """Return the label that a name stands for, or what replaces it; a deprecated one may stay."""
+    found = labels.resolve(registry, name)
+    deprecated = registry.labels[found].deprecated
+    return labels.replacements(registry).get(found, found) if deprecated else found
 
 
 def _refuse_broken(package: Package) -> None:

@@ -1,12 +1,13 @@
-"""Read and grow the registry of labels."""
+"""Read the registry of labels, and change what concerns one label only."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from project_memory import labels
-from project_memory.errors import InvalidLabel
-from project_memory.labels import Group
+from project_memory.errors import InvalidLabel, NotFound
+from project_memory.labels import Branch, Group
 from project_memory.model import Label, Registry
 from project_memory.services.store import StoreInfo
 from project_memory.services.working_set import WorkingSet
@@ -23,6 +24,14 @@ class Labels:
     store: StoreInfo
 
 
+@dataclass(frozen=True, slots=True)
+class LabelTree:
+    """The registry by what is broader, each label before those below it."""
+
+    labels: tuple[Branch, ...]
+    store: StoreInfo
+
+
 def add(work: WorkingSet, label: str, *, description: str = "", distinct: bool = False) -> None:
     """Register a label.
 
@@ -31,26 +40,142 @@ def add(work: WorkingSet, label: str, *, description: str = "", distinct: bool =
             already, or it is a near-twin of a registered one and `distinct` is false.
     """
     name = labels.canonical(label)
-    if len(description) > MAX_DESCRIPTION:
-        raise InvalidLabel(
-            f"the description of '{name}' has {len(description)} characters; "
-            f"at most {MAX_DESCRIPTION} are allowed"
-        )
+    text = _checked_description(name, description)
     registry = work.registry
     taken = name if name in registry.labels else labels.aliases(registry).get(name)
     if taken is not None:
         alias = "" if taken == name else f" (as an alias of '{taken}')"
         raise InvalidLabel(f"label '{name}' is registered already{alias}; use it as it is")
-    twin = labels.near_twin(registry, name)
-    if twin is not None and not distinct:
+    if not distinct:
+        refuse_twin(registry, name)
+    near = labels.near(registry, name)
+    if near:
+        work.notes.append(f"near '{name}': {', '.join(near)}")
+    work.put_label(Label(name, text))
+
+
+def describe(work: WorkingSet, label: str, description: str) -> None:
+    """Say what a label is for.
+
+    Raises:
+        UnknownLabel: it is not registered.
+        InvalidLabel: it is an alias, or the description is too long.
+    """
+    found = registered(work, label)
+    text = _checked_description(found.name, description)
+    work.put_label(replace(found, description=text))
+
+
+def add_alias(work: WorkingSet, label: str, alias: str, *, distinct: bool = False) -> None:
+    """Let another name stand for a label.
+
+    Raises:
+        UnknownLabel: the label is not registered.
+        InvalidLabel: the alias is malformed, a label of its own, the alias of another label, or a
+            near-twin of another label and `distinct` is false.
+    """
+    found = registered(work, label)
+    name = labels.canonical(alias)
+    registry = work.registry
+    owner = labels.aliases(registry).get(name)
+    if owner == found.name:
+        return
+    if owner is not None:
+        raise InvalidLabel(
+            f"'{name}' is an alias of '{owner}'; take it away first with "
+            f"`project-memory labels alias {owner} {name} --remove`"
+        )
+    if name == found.name:
+        raise InvalidLabel(f"'{name}' is the label itself; name another alias")
+    if name in registry.labels:
+        raise InvalidLabel(
+            f"'{name}' is a label of its own; to fold it into '{found.name}' use "
+            f"`project-memory labels merge {name} {found.name}`"
+        )
+    if not distinct:
+        refuse_twin(registry, name, but=found.name)
+    work.put_label(replace(found, aliases=tuple(sorted({*found.aliases, name}))))
+
+
+def remove_alias(work: WorkingSet, label: str, alias: str) -> None:
+    """Let a name stand for a label no more.
+
+    Raises:
+        UnknownLabel: the label is not registered.
+        NotFound: the label has no such alias.
+    """
+    found = registered(work, label)
+    name = alias.strip()
+    if name not in found.aliases:
+        raise NotFound(
+            f"'{found.name}' has no alias '{name}'; "
+            f"`project-memory labels list --prefix {labels.prefix(found.name)}` shows them"
+        )
+    kept = tuple(other for other in found.aliases if other != name)
+    work.put_label(replace(found, aliases=kept))
+
+
+def set_broader(work: WorkingSet, label: str, broader: str | None = None) -> None:
+    """Put a label under a broader one, or under none.
+
+    Raises:
+        UnknownLabel: one of the two is not registered.
+        InvalidLabel: the label is an alias, or a cycle would close.
+    """
+    found = registered(work, label)
+    above = None if broader is None else labels.resolve(work.registry, broader)
+    changed = labels.with_label(work.registry, replace(found, broader=above))
+    work.put_registry(changed)
+
+
+def accepted(work: WorkingSet, names: Iterable[str], carried: Sequence[str] = ()) -> list[str]:
+    """Return labels as a text may carry them; a deprecated one that it carries already stays.
+
+    Raises:
+        UnknownLabel: one is not registered.
+        InvalidLabel: one is deprecated, and nothing replaces it.
+    """
+    found = []
+    for given in names:
+        name = labels.resolve(work.registry, given)
+        if name not in carried:
+            name = labels.accepted(work.registry, given)
+            if work.registry.labels[labels.resolve(work.registry, given)].deprecated:
+                work.notes.append(f"label '{given}' is deprecated; '{name}' took its place")
+        found.append(name)
+    return list(dict.fromkeys(found))
+
+
+def registered(work: WorkingSet, label: str) -> Label:
+    """Return the label that is to be changed.
+
+    Raises:
+        UnknownLabel: it is not registered.
+        InvalidLabel: it is an alias.
+    """
+    registry = work.registry
+    name = labels.resolve(registry, label.strip())
+    if name != label.strip():
+        raise InvalidLabel(
+            f"'{label.strip()}' is an alias of '{name}'; name that label, or take the alias away "
+            f"with `project-memory labels alias {name} {label.strip()} --remove`"
+        )
+    return registry.labels[name]
+
+
+def refuse_twin(registry: Registry, name: str, but: str | None = None) -> None:
+    """Refuse a name that says the same as a label in another spelling, except the label `but`.
+
+    Raises:
+        InvalidLabel: with the label that it resembles.
+    """
+    others = {k: label for k, label in registry.labels.items() if k != but}
+    twin = labels.near_twin(Registry(others, registry.single), name)
+    if twin is not None:
         raise InvalidLabel(
             f"label '{name}' is a near-twin of '{twin}'; use that one, or say that the new one "
             "is distinct (--distinct)"
         )
-    near = labels.near(registry, name)
-    if near:
-        work.notes.append(f"near '{name}': {', '.join(near)}")
-    work.put_label(Label(name, description.strip()))
 
 
 def listed(
@@ -60,3 +185,24 @@ def listed(
     groups = labels.grouped(registry, counts)
     wanted = prefix.removesuffix(":") if prefix else None
     return tuple(group for group in groups if wanted in (None, group.prefix))
+
+
+def branches(
+    registry: Registry, counts: Mapping[str, int], totals: Mapping[str, int], top: str | None
+) -> tuple[Branch, ...]:
+    """Return the labels below `top`, or all of them, each before those below it.
+
+    Raises:
+        UnknownLabel: `top` is not registered.
+    """
+    name = None if top is None else labels.resolve(registry, top)
+    return labels.tree(registry, counts, totals, name)
+
+
+def _checked_description(name: str, description: str) -> str:
+    if len(description) > MAX_DESCRIPTION:
+        raise InvalidLabel(
+            f"the description of '{name}' has {len(description)} characters; "
+            f"at most {MAX_DESCRIPTION} are allowed"
+        )
+    return description.strip()

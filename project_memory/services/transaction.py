@@ -11,6 +11,7 @@ from project_memory import access, documents, labels, relations, secrets, valida
 from project_memory.errors import InvalidDocument, NotFound, SecretFound
 from project_memory.model import (
     Actor,
+    Document,
     Label,
     LabelChange,
     Memory,
@@ -184,9 +185,9 @@ def _check(work: WorkingSet) -> None:
         ):
             continue
         before = change.before.document if change.before else None
-        access.check_privileges(before, change.after.document, work.actor)
-        problems += _errors(work, change.after)
+        problems += _errors(work, before, change.after)
         if work.is_authored(change.after.key):
+            access.check_privileges(before, change.after.document, work.actor)
             leaks += secrets.scan_document(change.after.document)
     for label_change in work.label_changes():
         match label_change:
@@ -198,12 +199,12 @@ def _check(work: WorkingSet) -> None:
         raise SecretFound(leaks)
 
 
-def _errors(work: WorkingSet, memory: Memory) -> Iterator[Problem]:
+def _errors(work: WorkingSet, before: Document | None, memory: Memory) -> Iterator[Problem]:
     lenient = not (work.strict and work.is_authored(memory.key))
     for problem in validation.check_document(memory.document, stored=lenient):
         if problem.severity is Severity.ERROR:
             yield problem
-    if work.is_authored(memory.key):
+    if work.is_authored(memory.key) or (before or {}).get("labels") != memory.document["labels"]:
         yield from _label_problems(work, memory)
 
 
@@ -322,6 +323,8 @@ def _touched(work: WorkingSet, change: MemoryChange) -> Touched:
 def _neighbour_event(before: Memory | None, after: Memory | None) -> str:
     assert before is not None
     assert after is not None
+    if before.document["labels"] != after.document["labels"]:
+        return "relabelled"
     return "mirrored" if _linked(before) != _linked(after) else "status-shown"
 
 

@@ -12,15 +12,12 @@ from project_memory.errors import Conflict, InvalidDocument, NotFound
 from project_memory.model import (
     Actor,
     Authority,
-    Label,
-    LabelChange,
     Memory,
     MemoryChange,
-    PrefixChange,
     Revision,
 )
 from project_memory.ports import Reader
-from project_memory.services import curate, links
+from project_memory.services import curate, links, undo_labels
 from project_memory.services.working_set import WorkingSet
 
 _DERIVED = ("relationships", "status")
@@ -68,6 +65,7 @@ def undo(work: WorkingSet, revision: Revision) -> None:
     """
     changes = [c for c in revision.changes if isinstance(c, MemoryChange)]
     _refuse_changed(work, revision.number, changes)
+    undo_labels.put_registry_back(work, revision)
     for source, link in _differences(changes, lambda c: (c.after, c.before)):
         _drop_link(work, source, link)
     for change in changes:
@@ -77,7 +75,8 @@ def undo(work: WorkingSet, revision: Revision) -> None:
     for change in changes:
         if change.before is not None:
             links.restore_declared(work, change.before)
-    _put_registry_back(work, revision)
+    undo_labels.put_prefixes_back(work, revision)
+    undo_labels.refuse_carried(work, revision)
 
 
 def revert(work: WorkingSet, memory_id: str, old: Memory) -> None:
@@ -92,6 +91,7 @@ def revert(work: WorkingSet, memory_id: str, old: Memory) -> None:
             _try_link(work, current.id, link)
         return
     text = {k: v for k, v in old.document.items() if k not in (*_DERIVED, "id")}
+    text = undo_labels.with_known_labels(work, old.id, text)
     kept = {k: current.document[k] for k in (*_DERIVED, "id")}
     if current.document.get("status_reason") and "status_reason" not in text:
         kept["status_reason"] = current.document["status_reason"]
@@ -108,10 +108,10 @@ def _refuse_changed(work: WorkingSet, number: int, changes: Iterable[MemoryChang
             continue
         now = work.find(change.after.id)
         if now is None or now.key != change.key:
-            if _is_mirror_only(change):
+            if _is_mirror_only(change) or undo_labels.is_relabelled(change):
                 continue
             raise _conflict(number, change.after.id, "it was renamed or deleted since")
-        fields = sorted(_changed_fields(change, now))
+        fields = [] if undo_labels.is_relabelled(change) else sorted(_changed_fields(change, now))
         if fields:
             raise _conflict(number, now.id, f"changed since: {', '.join(fields)}")
 
@@ -180,6 +180,8 @@ def _put_back(work: WorkingSet, change: MemoryChange, changer: Actor) -> None:
     elif before is None:
         links.remove_all(work, after.id)
         work.remove(work.get(after.id))
+    elif undo_labels.is_relabelled(change):
+        undo_labels.put_carried_back(work, before, after)
     else:
         _put_text_back(work, before, after, changer)
 
@@ -197,7 +199,7 @@ def _put_text_back(work: WorkingSet, before: Memory, after: Memory, changer: Act
     beside = {name: getattr(before, name) for name in _BESIDE if name in touched}
     if "tier" in touched:
         beside["tier_since"] = before.tier_since
-    ordered = documents.canonical(text)
+    ordered = documents.canonical(undo_labels.with_known_labels(work, now.id, text))
     if touched or before.asserted_by is not after.asserted_by:
         whole = _own(replace(now, document=ordered, **beside)) == _own(before)
         beside["asserted_by"] = _asserted(work, before, now, changer, whole=whole)
@@ -225,7 +227,8 @@ def _bring_back(work: WorkingSet, old: Memory, deleter: Actor | None) -> Memory:
     Without the one who deleted it, it is the word of who brings it back.
     """
     bare = links.without_links(old)
-    document = {**bare.document, "status": old.own_status.value}
+    document = undo_labels.with_known_labels(work, old.id, bare.document)
+    document["status"] = old.own_status.value
     own = deleter is not None and access.speaks_for(work.actor, deleter.authority)
     asserted = old.asserted_by if own else access.asserted_after_edit(work.actor)
     restored = replace(bare, document=document, asserted_by=asserted)
@@ -246,36 +249,3 @@ def _try_link(work: WorkingSet, source_id: str, link: Link) -> None:
 
 def _held(memory: Memory | None) -> set[Link]:
     return set() if memory is None else set(documents.links(memory.document))
-
-
-def _put_registry_back(work: WorkingSet, revision: Revision) -> None:
-    for change in revision.changes:
-        match change:
-            case LabelChange() as label_change:
-                _put_label_back(work, revision.number, label_change)
-            case PrefixChange(prefix=prefix, before=single):
-                work.put_prefix(prefix, single=single)
-
-
-def _put_label_back(work: WorkingSet, number: int, change: LabelChange) -> None:
-    now = work.registry.labels.get(change.name)
-    if now != change.after:
-        raise Conflict(
-            f"revision {number} cannot be undone: label '{change.name}' has changed since; "
-            "undo the later change first"
-        )
-    match change.before:
-        case None:
-            _refuse_carried(work, number, change.name)
-            work.remove_label(change.name)
-        case Label() as label:
-            work.put_label(label)
-
-
-def _refuse_carried(work: WorkingSet, number: int, name: str) -> None:
-    carriers = [memory.id for memory in work.all() if name in memory.document["labels"]]
-    if carriers:
-        raise Conflict(
-            f"revision {number} cannot be undone: '{carriers[0]}' carries label '{name}'; "
-            "take the label off first"
-        )

@@ -6,7 +6,7 @@ the back end before `transaction.commit` has closed and checked it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import datetime
 
@@ -98,6 +98,15 @@ class WorkingSet:
             if found is not None:
                 yield found
 
+    def carrying(self, labels: Iterable[str]) -> list[Memory]:
+        """Return the memories, archived ones too, that carry any of these labels now, by id."""
+        wanted = set(labels)
+        for memory in self._reader.carriers(self.project.key, wanted):
+            if memory.id not in self._keys:
+                self._remember(memory.id, memory)
+        known = (self.find(memory_id) for memory_id in sorted(self._keys))
+        return [m for m in known if m and wanted.intersection(m.document["labels"])]
+
     def same_text(self, digest: str) -> list[str]:
         """Return ids of unarchived stored memories of this text digest, sorted."""
         return self._reader.same_text(self.project.key, digest)
@@ -162,6 +171,10 @@ class WorkingSet:
     def remove_label(self, name: str) -> None:
         """Remove a registered label."""
         del self._labels[name]
+
+    def put_registry(self, registry: Registry) -> None:
+        """Let the labels be those of another registry; single prefixes stay as they are."""
+        self._labels = dict(registry.labels)
 
     def put_prefix(self, prefix: str, *, single: bool) -> None:
         """Declare whether a prefix allows one label a memory."""

@@ -272,3 +272,27 @@ def test_a_redirect_can_be_replaced_and_removed(storage, project):
 
 def _fields(one):
     return {name: getattr(one, name) for name in Memory.__slots__}
+
+
+def test_carriers_are_those_that_carry_a_label_and_not_those_that_speak_of_it(storage, project):
+    carrier = memory(1, id="carries", labels=["area:web", "kind:bug"])
+    archived = memory(2, id="archived", labels=["area:auth"], archived_at="2026-01-31T09:30:00Z")
+    speaking = memory(3, id="speaks", description='write "area:web", never "area:auth"')
+    longer = memory(4, id="longer", labels=["area:web-hooks"])
+    put(storage, project, carrier, archived, speaking, longer)
+    with storage.write() as writer:
+        other = writer.put_project("other")
+        writer.put_memory(other.key, memory(5, id="elsewhere", labels=["area:web"]), "d")
+        assert list(writer.carriers(project.key, ["area:web", "area:auth"])) == [archived, carrier]
+    with storage.read() as reader:
+        assert list(reader.carriers(project.key, ["area:web"])) == [carrier]
+        assert list(reader.carriers(project.key, [])) == []
+        assert list(reader.carriers(project.key, ["area:none"])) == []
+
+
+def test_carriers_come_by_id_however_many(storage, project):
+    names = [f"memory-{number:04}" for number in range(600)]
+    every = [memory(n + 1, id=name, labels=["area:web"]) for n, name in enumerate(names)]
+    put(storage, project, *every[::-1])
+    with storage.read() as reader:
+        assert [m.id for m in reader.carriers(project.key, ["area:web"])] == names

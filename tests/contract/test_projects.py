@@ -78,7 +78,9 @@ def test_a_name_with_a_lone_surrogate_is_refused(storage):
 
 
 def test_a_label_comes_back_whole(storage, project):
-    label = Label("area:auth", "signing in", ("area:login", "area:signin"), "area:web", True)
+    label = Label(
+        "area:auth", "signing in", ("area:login", "area:signin"), "area:web", True, "area:sso"
+    )
     with storage.write() as writer:
         writer.put_label(project.key, label)
     with storage.read() as reader:

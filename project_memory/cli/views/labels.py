@@ -21,7 +21,7 @@ def _rows(found: Data) -> Iterator[tuple[object, ...]]:
                 label.get("description", ""),
                 aliases,
                 label.get("broader", ""),
-                "deprecated" if label.get("deprecated") else "",
+                _standing(label),
             )
 
 
@@ -50,8 +50,15 @@ def _about(label: Data) -> str:
     parts = [label.get("description", "")]
     parts.append(f"also {', '.join(label['aliases'])}" if label.get("aliases") else "")
     parts.append(f"under {label['broader']}" if label.get("broader") else "")
-    parts.append("deprecated" if label.get("deprecated") else "")
+    parts.append(_standing(label))
     return "; ".join(part for part in parts if part)
+
+
+def _standing(label: Data) -> str:
+    if not label.get("deprecated"):
+        return ""
+    instead = label.get("replaced_by")
+    return f"deprecated, use {instead}" if instead else "deprecated"
 
 
 VIEW = View(_rows, _render)

@@ -63,6 +63,12 @@ class InMemoryReader:
         found = (self.memory(project, memory_id) for memory_id in wanted)
         return (memory for memory in found if memory is not None)
 
+    def carriers(self, project: int, labels: Iterable[str]) -> Iterator[Memory]:
+        """See `Reader.carriers`."""
+        wanted = set(labels)
+        found = InMemoryReader.memories(self, project)
+        return (memory for memory in found if wanted.intersection(memory.document["labels"]))
+
     def same_text(self, project: int, digest: str) -> list[str]:
         """See `Reader.same_text`."""
         rows = [

@@ -18,7 +18,7 @@ from project_memory.model import (
     Uses,
 )
 from project_memory.proposals import Proposal, State
-from project_memory.storage.codec import proposal_from_json
+from project_memory.storage.codec import proposal_from_json, to_json
 from project_memory.storage.sqlite.feed import Span, revisions
 from project_memory.storage.sqlite.session import Session
 
@@ -70,6 +70,11 @@ class SqliteReader:
         self._session.check_open()
         return self._every(project) if ids is None else self._named(project, sorted(set(ids)))
 
+    def carriers(self, project: int, labels: Iterable[str]) -> Iterator[Memory]:
+        """See `Reader.carriers`."""
+        self._session.check_open()
+        return self._carrying(project, set(labels))
+
     def same_text(self, project: int, digest: str) -> list[str]:
         """See `Reader.same_text`."""
         sql = """SELECT id FROM memories
@@ -79,7 +84,7 @@ class SqliteReader:
     def registry(self, project: int) -> Registry:
         """See `Reader.registry`."""
         labels = self._session.rows(
-            """SELECT name, description, aliases, broader, deprecated FROM labels
+            """SELECT name, description, aliases, broader, deprecated, replaced_by FROM labels
             WHERE project = ? ORDER BY name""",
             (project,),
         )
@@ -169,6 +174,18 @@ class SqliteReader:
             yield from found
             last = found[-1].id
 
+    def _carrying(self, project: int, labels: set[str]) -> Iterator[Memory]:
+        # The text of a document tells at once that it does not carry a label.
+        quoted = [to_json(name) for name in sorted(labels)]
+        holds = " OR ".join("instr(document, ?)" for _ in quoted) or "0"
+        sql = f"""SELECT {_MEMORY} FROM memories WHERE project = ? AND id > ? AND ({holds})
+            ORDER BY id LIMIT {_BATCH}"""
+        last = ""
+        while rows := self._session.rows(sql, (project, last, *quoted)):
+            found = [_memory(row) for row in rows]
+            yield from (m for m in found if labels.intersection(m.document["labels"]))
+            last = found[-1].id
+
     def _named(self, project: int, ids: list[str]) -> Iterator[Memory]:
         for memory_id in ids:
             found = self.memory(project, memory_id)
@@ -198,5 +215,6 @@ def _memory(row: tuple[Any, ...]) -> Memory:
 
 
 def _label(row: tuple[Any, ...]) -> Label:
-    name, description, aliases, broader, deprecated = row
-    return Label(name, description, tuple(json.loads(aliases)), broader, bool(deprecated))
+    name, description, aliases, broader, deprecated, replaced_by = row
+    names = tuple(json.loads(aliases))
+    return Label(name, description, names, broader, bool(deprecated), replaced_by)

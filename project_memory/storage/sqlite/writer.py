@@ -103,8 +103,8 @@ class SqliteWriter(SqliteReader):
         """See `Writer.put_label`."""
         self._session.run(
             """INSERT OR REPLACE INTO labels
-            (project, name, description, aliases, broader, deprecated)
-            VALUES (?, ?, ?, ?, ?, ?)""",
+            (project, name, description, aliases, broader, deprecated, replaced_by)
+            VALUES (?, ?, ?, ?, ?, ?, ?)""",
             (
                 project,
                 label.name,
@@ -112,6 +112,7 @@ class SqliteWriter(SqliteReader):
                 to_json(label.aliases),
                 label.broader,
                 label.deprecated,
+                label.replaced_by,
             ),
         )
 

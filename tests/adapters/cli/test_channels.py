@@ -51,6 +51,13 @@ def person(monkeypatch: pytest.MonkeyPatch, answers: str = "") -> None:
         ("rename first third --dry-run",
          ["third\trenamed\t2\tactive\tfirst", "second\tmirrored\t2\tactive\t"]),
         ("labels add area:storage", ["area:storage\tlabel"]),
+        ("labels tree kind:bug", ["kind:bug\t0\t2\t2\ta defect, its symptom and its cause\t"]),
+        ("labels rename kind:bug kind:defect", [
+            "first\trelabelled\t1\tactive\t",
+            "second\trelabelled\t2\tactive\t",
+            "kind:bug\tlabel",
+            "kind:defect\tlabel",
+        ]),
         ("validate", []),
         ("export folder", ["folder\t2\t14"]),
     ],
@@ -112,6 +119,12 @@ def test_operations_come_from_standard_input(store, monkeypatch: pytest.MonkeyPa
 @pytest.mark.parametrize("command", ["archive first", "add first.json --allow-duplicate",
                                      "status first stale --reason r", "delete first --yes",
                                      "merge first second", "labels add area:x", "undo",
+                                     "labels rename kind:bug kind:x", "labels single kind",
+                                     "labels merge kind:bug kind:lesson",
+                                     "labels deprecate kind:bug", "labels alias kind:bug kind:x",
+                                     "labels remove kind:bug --replacement kind:lesson",
+                                     "labels broader kind:bug kind:lesson",
+                                     "labels describe kind:bug x",
                                      "unlink first related second", "pin first",
                                      "edit first --set tags=[]"])  # fmt: skip
 def test_a_dry_run_changes_nothing(store, tmp_path: Path, command: str) -> None:

@@ -55,6 +55,22 @@ def checked(output: str, schema: str) -> Any:
         ("apply operations.json", "receipt"),
         ("labels list", "labels-list"),
         ("labels add area:storage --description 'what is on disk'", "receipt"),
+        ("labels tree", "labels-tree"),
+        ("labels tree kind:bug", "labels-tree"),
+        ("labels describe kind:bug 'a defect'", "receipt"),
+        ("labels alias kind:bug kind:defect", "receipt"),
+        ("labels broader kind:bug kind:lesson", "receipt"),
+        ("labels broader kind:bug --none", "receipt"),
+        ("labels rename kind:bug kind:defect --dry-run", "receipt"),
+        ("labels rename kind:bug kind:defect", "receipt"),
+        ("labels merge kind:bug kind:lesson", "receipt"),
+        ("labels deprecate kind:bug --replacement kind:lesson", "receipt"),
+        ("labels deprecate kind:bug --off", "receipt"),
+        ("labels remove kind:blocker", "receipt"),
+        ("labels remove kind:bug --replacement kind:lesson", "receipt"),
+        ("labels single kind", "receipt"),
+        ("labels single kind --keep kind:bug", "receipt"),
+        ("labels single kind --off", "receipt"),
         ("history list", "history-list"),
         ("history list first", "history-list"),
         ("history show 2", "history-show"),
@@ -86,7 +102,7 @@ def test_json_output_keeps_to_its_schema(store, tmp_path: Path, line: str, schem
 
 
 @pytest.mark.parametrize("line", ["stats", "list", "recall locked", "show first", "history list",
-                                  "labels list", "validate", "audit",
+                                  "labels list", "labels tree", "validate", "audit",
                                   "neighborhood first"])  # fmt: skip
 def test_plain_output_is_lines_of_cells(store, line: str) -> None:
     code, out, _ = store(*shlex.split(line))
@@ -112,6 +128,17 @@ def test_plain_output_is_lines_of_cells(store, line: str) -> None:
          "error: deleting 'first' needs a confirmation and standard input is no terminal; "
          "pass --yes\n"),
         ("init", 2, None),
+        ("labels merge kind:bug kind:bug", 2,
+         "error: 'kind:bug' cannot take its own place; name two labels\n"),
+        ("labels broader kind:bug", 2,
+         "error: name the broader label, or pass --none; one of the two\n"),
+        ("labels broader kind:bug kind:lesson --none", 2,
+         "error: name the broader label, or pass --none; one of the two\n"),
+        ("labels deprecate kind:bug --off --replacement kind:lesson", 2,
+         "error: --off and --replacement exclude each other; pass one of them\n"),
+        ("labels remove kind:bug", 2,
+         "error: label 'kind:bug' is on 2 memories ('first', 'second'); name a replacement "
+         "(--replacement), or take it off them first\n"),
         ("install-skills", 2,
          "error: no place is named; pass --claude, --codex or --dest DIR\n"),
     ],

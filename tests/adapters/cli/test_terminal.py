@@ -41,6 +41,7 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
         ("history diff second 1", ["relationships"]),
         ("labels list", ["kind", "kind:bug"]),
         ("audit", ["project demo"]),
+        ("labels tree", ["kind:bug 2 a defect"]),
         ("status first stale --reason 'the driver changed'", ["first", "stale", "revision"]),
         ("export folder", ["2 memories"]),
         ("init --force", ["demo"]),
@@ -250,3 +251,14 @@ def test_a_draft_comes_from_standard_input(store, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
     assert store("add", "-")[0] == 0
     assert store("show", "third")[0] == 0
+
+
+def test_labels_out_of_use_are_told_with_what_replaces_them(store, terminal: None) -> None:
+    store("labels", "broader", "kind:bug", "kind:lesson")
+    store("labels", "deprecate", "kind:blocker", "--replacement", "kind:lesson")
+    _, out, _ = store("labels", "list")
+    assert "deprecated, use kind:lesson" in " ".join(STYLE.sub("", out).split())
+    _, out, _ = store("labels", "tree", "kind:lesson")
+    lines = [line.split() for line in STYLE.sub("", out).splitlines()]
+    assert lines[0][:6] == ["kind:lesson", "0", "2", "with", "those", "below"]
+    assert lines[1][:3] == ["kind:bug", "2", "a"]

@@ -27,6 +27,7 @@ PUBLISHED = {
     "0001_first_tables.sql": "884cb5b1af6bc10a2683b188cc8bfb251ac98f447de59768ed60a2fb5f7d2c84",
     "0002_proposals.sql": "500943e1fbbb8c924ecbdac6ccad30ceceb284672f609150f188842e4250ba46",
     "0003_usage_by_tier.sql": "c7d001aaf163290313d47cebfa408c4dd0002403841f3688a80e643822fb89f5",
+    "0004_replaced_by.sql": "71394cb7ed142c23e20dbc664e36eb0715144f894d01e481780c486f11988cde",
 }
 
 
