@@ -63,9 +63,9 @@ def without_bias(lexical: Scores) -> Scores:
     return np.ones_like(lexical)
 
 
-def without_names(lexical: Scores, names: Scores) -> Scores:
+def without_names(lexical: Scores, names: Scores, *ties: NDArray[np.uint64]) -> Scores:
     """See `fuse.seeds`; names in the query seed nothing."""
-    return _seeds(lexical, np.zeros_like(names))
+    return _seeds(lexical, np.zeros_like(names), *ties)
 
 
 def text_alone(_rank: Scores, lexical: Scores) -> Scores:
@@ -84,7 +84,8 @@ def reciprocal(rank: Scores, lexical: Scores) -> Scores:
 
 
 def _reciprocal_places(scores: Scores) -> Scores:
-    order = fuse.best(scores, len(scores))
+    positive = np.flatnonzero(scores > 0)
+    order = positive[np.argsort(-scores[positive], kind="stable")]
     out = np.zeros_like(scores)
     out[order] = 1 / (RRF_CONSTANT + 1 + np.arange(len(order)))
     return out

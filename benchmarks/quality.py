@@ -48,6 +48,10 @@ System = Callable[[Store, Path], AbstractContextManager[Search]]
 """Store, and a folder for its files -> the search of that store."""
 
 
+Means = dict[str, dict[str, float]]
+"""System -> metric -> its mean over the questions of a collection."""
+
+
 @dataclass
 class Run:
     """The answers of one system to one collection.
@@ -66,11 +70,16 @@ def main() -> None:
     options = _options()
     systems = _systems(options)
     pools = [options.sets] if options.pool else [[name] for name in options.sets]
+    means: dict[str, Means] = {}
     print("\n".join(tables.head(["set", "system", *METRICS, "ms a query"])))
     for names in pools:
         runs = _runs(passages.stores(options.data, names), systems)
         for name in names:
-            _report(options, name, {system: runs[system, name] for system in systems})
+            title = f"{name}, pooled" if options.pool else name
+            own = {system: runs[system, name] for system in systems}
+            means[title] = _report(options, name, title, own)
+    for metric in options.compare:
+        print("\n".join(_compared(metric, list(systems), means)))
 
 
 def _options() -> argparse.Namespace:
@@ -88,6 +97,13 @@ def _options() -> argparse.Namespace:
     )
     parser.add_argument(
         "--ablate", action="store_true", help="the product with parts of its ranking taken out too"
+    )
+    parser.add_argument(
+        "--compare",
+        nargs="+",
+        choices=METRICS,
+        default=[],
+        help="print a table of each of these metrics too, systems side by side",
     )
     return parser.parse_args()
 
@@ -149,21 +165,32 @@ def _timed(search: Search, text: str) -> tuple[list[str], float]:
     return found, time.perf_counter() - started
 
 
-def _report(options: argparse.Namespace, name: str, runs: Mapping[str, Run]) -> None:
+def _report(options: argparse.Namespace, name: str, title: str, runs: Mapping[str, Run]) -> Means:
+    """Write and print the runs of a collection; return what each system reached."""
     evaluate = passages.script(options.data, "evaluate")
     relevant = evaluate.load_qrels(options.data / name / "qrels.tsv")
+    reached: Means = {}
     for system, run in runs.items():
         parts = [name] * (len(options.sets) > 1) + [system.replace(" ", "-")] * (len(runs) > 1)
         path = options.out.with_name(".".join([options.out.stem, *parts]) + options.out.suffix)
         path.write_text(json.dumps(run.found), encoding="utf-8")
         judged = [evaluate.metrics(run.found.get(q, []), wanted) for q, wanted in relevant.items()]
-        means = [f"{statistics.fmean(column):.3f}" for column in zip(*judged, strict=True)]
+        means = [statistics.fmean(column) for column in zip(*judged, strict=True)]
+        reached[system] = dict(zip(METRICS, means, strict=True))
         took = f"{1000 * statistics.median(run.seconds or [0.0]):.1f}"
-        print(tables.row([_title(options, name), system, *means, took]), flush=True)
+        print(tables.row([title, system, *map(_share, means), took]), flush=True)
+    return reached
 
 
-def _title(options: argparse.Namespace, name: str) -> str:
-    return f"{name}, pooled" if options.pool else name
+def _compared(metric: str, systems: list[str], means: Mapping[str, Means]) -> Iterator[str]:
+    yield ""
+    yield from tables.head([metric, *systems])
+    for title, reached in means.items():
+        yield tables.row([title, *(_share(reached[system][metric]) for system in systems)])
+
+
+def _share(value: float) -> str:
+    return f"{value:.3f}"
 
 
 if __name__ == "__main__":

@@ -127,9 +127,10 @@ def test_quality_is_measured_beside_another_engine_and_the_ablations(
 ) -> None:
     out = tmp_path / "run.json"
     arguments = ("--data", data, "--sets", "tiny", "--systems", "product", "fts5", "--ablate")
-    done = run("quality.py", *arguments, "--out", out, cwd=tmp_path)
+    done = run("quality.py", *arguments, "--compare", "MAP", "--out", out, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    head, _, *rows = done.stdout.splitlines()
+    table, _, comparison = done.stdout.partition("\n\n")
+    head, _, *rows = table.splitlines()
     assert head == "| set | system | R@2 | R@5 | R@10 | nDCG@10 | MRR | MAP | ms a query |"
     assert [row.strip("| ").split(" | ")[:3] for row in rows] == [
         ["tiny", "product", "1.000"],
@@ -142,6 +143,9 @@ def test_quality_is_measured_beside_another_engine_and_the_ablations(
         ["tiny", "lexical + .3 graph", "1.000"],
         ["tiny", "RRF", "1.000"],
     ]
+    head, _, row = comparison.splitlines()
+    assert head.startswith("| MAP | product | fts5 | lexical only |")
+    assert row == "| tiny |" + " 1.000 |" * 9
     found = json.loads((tmp_path / "run.product.json").read_text(encoding="utf-8"))
     assert found["about-lock"][0] == "passage-lock"
     assert len(found) == 12
