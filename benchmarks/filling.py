@@ -7,18 +7,19 @@ import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
 
 import peers
-from measures import timed
 from subjects import PRODUCT, Document, Subject, subject
+from timing import Cost, rate, timed
 
 FEW = 12
 """Documents of the store that shows what a process costs before it holds much."""
 
 _RATES = "rates.json"
 
-Rates = dict[str, float]
+Rates = dict[str, Cost]
 """Measure -> documents a second."""
 
 
@@ -59,11 +60,12 @@ def filled(
         new.register(labels)
         rates = _rates(new, documents)
         new.close()
-        (folder / _RATES).write_text(json.dumps(rates), encoding="utf-8")
+        noted = {measure: asdict(cost) for measure, cost in rates.items()}
+        (folder / _RATES).write_text(json.dumps(noted), encoding="utf-8")
         shutil.copytree(folder, built)
     _answered(subject(name, folder), documents).close()
-    noted: Rates = json.loads((folder / _RATES).read_text(encoding="utf-8"))
-    return subject(name, folder), noted
+    kept = json.loads((folder / _RATES).read_text(encoding="utf-8"))
+    return subject(name, folder), {measure: Cost(**cost) for measure, cost in kept.items()}
 
 
 def few(name: str, room: Path) -> Path:
@@ -75,8 +77,8 @@ def _rates(new: Subject, documents: Sequence[Document]) -> Rates:
     stored, _ = timed(new.fill, documents)
     answered, _ = timed(_answered, new, documents)
     return {
-        "bulk, documents a second, stored": len(documents) / stored,
-        "bulk, documents a second, stored and searchable": len(documents) / (stored + answered),
+        "bulk, documents a second, stored": rate(len(documents), stored),
+        "bulk, documents a second, stored and searchable": rate(len(documents), stored + answered),
     }
 
 

@@ -1,4 +1,4 @@
-"""What `speed.py` measures of a subject; times in milliseconds unless said otherwise."""
+"""What `speed.py` measures of a subject."""
 
 from __future__ import annotations
 
@@ -8,16 +8,15 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any, TypeVar
+from typing import IO
 
 from subjects import Document, Product, Subject, mark, novel
+from timing import Cost, rate, timed, total
 
+WARMING = 20
 PATIENCE = 10.0
 """Seconds after which a subject that is slow to change is asked for no more changes."""
-
-T = TypeVar("T")
 
 Search = Callable[[str], list[str]]
 """Query -> ids, best first."""
@@ -25,46 +24,16 @@ Search = Callable[[str], list[str]]
 FRESH = Path(__file__).with_name("fresh.py")
 
 
-@dataclass(frozen=True, slots=True)
-class Spread:
-    """Percentiles of times."""
-
-    p50: float
-    p95: float
-
-
-def spread(seconds: Sequence[float]) -> Spread:
-    """Return the percentiles of times given in seconds."""
-    cuts = statistics.quantiles(seconds, n=20, method="inclusive")
-    return Spread(1000 * cuts[9], 1000 * cuts[18])
-
-
-def timed(act: Callable[..., T], *arguments: Any) -> tuple[float, T]:
-    """Return the seconds that a call takes, and what it returns."""
-    started = time.perf_counter()
-    value = act(*arguments)
-    return time.perf_counter() - started, value
-
-
-def warm(
-    searches: Mapping[str, Search], texts: Sequence[str]
-) -> tuple[dict[str, Spread], dict[str, Spread]]:
-    """Return the time and the processor time of a query in each.
-
-    They take turns, so that they meet the same noise; processor time hardly feels it.
-    """
-    for text in texts[:20]:
+def warm(searches: Mapping[str, Search], texts: Sequence[str]) -> dict[str, list[Cost]]:
+    """Return what each query costs in each; they take turns, so that they meet the same noise."""
+    for text in texts[:WARMING]:
         for search in searches.values():
             search(text)
-    taken: dict[str, list[float]] = {name: [] for name in searches}
-    busy: dict[str, list[float]] = {name: [] for name in searches}
+    spent: dict[str, list[Cost]] = {name: [] for name in searches}
     for text in texts:
         for name, search in searches.items():
-            started = time.process_time()
-            taken[name].append(timed(search, text)[0])
-            busy[name].append(time.process_time() - started)
-    whole, own = ({n: spread(seconds) for n, seconds in each.items()} for each in (taken, busy))
-    return whole, own
+            spent[name].append(timed(search, text)[0])
+    return spent
 
 
 def known(search: Search, queries: Iterable[tuple[str, str]]) -> float:
@@ -72,21 +41,21 @@ def known(search: Search, queries: Iterable[tuple[str, str]]) -> float:
     return statistics.fmean(answer in search(text) for text, answer in queries)
 
 
-def selected(held: Product, expressions: Iterable[str], limit: int) -> Spread:
-    """Return what selecting takes, with the first `limit` memories in short."""
-    return spread([timed(held.select, tree, limit)[0] for tree in expressions])
+def selected(held: Product, expressions: Iterable[str], limit: int) -> list[Cost]:
+    """Return what selecting costs, with the first `limit` memories in short."""
+    return [timed(held.select, tree, limit)[0] for tree in expressions]
 
 
-def creates(held: Subject, documents: Sequence[Document], count: int) -> tuple[float, float]:
+def creates(held: Subject, documents: Sequence[Document], count: int) -> tuple[Cost, Cost]:
     """Return creates a second, without and with the answer after them, which has the last."""
-    taken, done = 0.0, 0
-    while done < count and taken < PATIENCE:
-        draft = novel(documents, done)
-        taken += timed(held.create, draft)[0]
-        done += 1
-    seconds, found = timed(held.search, mark(done - 1))
+    spent: list[Cost] = []
+    while len(spent) < count and total(spent).clock < PATIENCE:
+        draft = novel(documents, len(spent))
+        spent.append(timed(held.create, draft)[0])
+    answer, found = timed(held.search, mark(len(spent) - 1))
     assert found[0] == draft["id"], found
-    return done / taken, done / (taken + seconds)
+    alone = total(spent)
+    return rate(len(spent), alone), rate(len(spent), alone + answer)
 
 
 def after_change(
@@ -94,18 +63,18 @@ def after_change(
     create: Callable[[Document], object],
     documents: Sequence[Document],
     numbers: Iterable[int],
-) -> Spread:
-    """Return what the query after a create takes; the created must be its first answer."""
-    taken: list[float] = []
+) -> list[Cost]:
+    """Return what the query after a create costs; the created must be its first answer."""
+    spent: list[Cost] = []
     for number in numbers:
         draft = novel(documents, number)
         create(draft)
-        seconds, found = timed(search, mark(number))
+        cost, found = timed(search, mark(number))
         assert found[0] == draft["id"], found
-        taken.append(seconds)
-        if len(taken) > 1 and sum(taken) > PATIENCE:
+        spent.append(cost)
+        if len(spent) > 1 and total(spent).clock > PATIENCE:
             break
-    return spread(taken)
+    return spent
 
 
 class Fresh:
@@ -119,12 +88,12 @@ class Fresh:
             text=True,
         )
 
-    def answer(self, line: str) -> str:
-        """Return what the process writes about a line."""
+    def answer(self, line: str) -> float:
+        """Have a line answered; return the processor time of the process so far, in seconds."""
         into, out = self._pipes()
         into.write(f"{line}\n")
         into.flush()
-        return out.readline()
+        return float(out.readline())
 
     def end(self) -> dict[str, int]:
         """End the process; return its resident memory. See `fresh.resident`."""
@@ -139,16 +108,16 @@ class Fresh:
         return self._process.stdin, self._process.stdout
 
 
-def cold(system: str, folder: Path, text: str, runs: int) -> list[float]:
-    """Return what passes from the start of a process to its first answer, sorted."""
-    taken = []
+def cold(system: str, folder: Path, text: str, runs: int) -> list[Cost]:
+    """Return what each of some processes costs from its start to its first answer."""
+    spent = []
     for _ in range(runs):
         started = time.perf_counter()
         fresh = Fresh(system, folder)
-        assert int(fresh.answer(text)) >= 0
-        taken.append(1000 * (time.perf_counter() - started))
+        processor = fresh.answer(text)
+        spent.append(Cost(time.perf_counter() - started, processor))
         fresh.end()
-    return sorted(taken)
+    return spent
 
 
 def memory(system: str, folder: Path, texts: Iterable[str]) -> dict[str, int]:

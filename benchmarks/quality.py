@@ -22,7 +22,6 @@ import json
 import statistics
 import sys
 import tempfile
-import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
@@ -36,6 +35,7 @@ import product
 import tables
 from ablations import ABLATIONS, WHOLE, Ablation, applied
 from passages import Store
+from timing import timed
 
 RESULTS = 100
 METRICS = ("R@2", "R@5", "R@10", "nDCG@10", "MRR", "MAP")
@@ -58,7 +58,8 @@ class Run:
 
     Attributes:
         found: Question -> passages, best first.
-        seconds: What each answer took, without the first of each store, which may build an index.
+        seconds: Processor time of each answer, without the first of each store, which may build
+            an index.
     """
 
     found: dict[str, list[str]] = field(default_factory=dict)
@@ -71,7 +72,7 @@ def main() -> None:
     systems = _systems(options)
     pools = [options.sets] if options.pool else [[name] for name in options.sets]
     means: dict[str, Means] = {}
-    print("\n".join(tables.head(["set", "system", *METRICS, "ms a query"])))
+    print("\n".join(tables.head(["set", "system", *METRICS, "processor ms a query"])))
     for names in pools:
         runs = _runs(passages.stores(options.data, names), systems)
         for name in names:
@@ -152,17 +153,11 @@ def _runs(
                 print(f"{name}, {group or 'all'}: {len(store.drafts)} passages", file=sys.stderr)
                 with system(store, Path(folder)) as search:
                     for number, question in enumerate(store.questions):
-                        found, seconds = _timed(search, question.text)
+                        cost, found = timed(search, question.text)
                         run = runs[name, question.collection]
                         run.found[question.id] = found
-                        run.seconds.extend([seconds] if number else [])
+                        run.seconds.extend([cost.processor] if number else [])
     return runs
-
-
-def _timed(search: Search, text: str) -> tuple[list[str], float]:
-    started = time.perf_counter()
-    found = search(text)
-    return found, time.perf_counter() - started
 
 
 def _report(options: argparse.Namespace, name: str, title: str, runs: Mapping[str, Run]) -> Means:

@@ -17,7 +17,6 @@ import argparse
 import json
 import os
 import platform
-import statistics
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -30,8 +29,9 @@ import peers
 from measures import Fresh
 from subjects import PRODUCT, Document, Product, Subject
 from tables import Table
+from timing import Cost, fastest, percentile
 
-FILTERED = "with a label expression"
+FILTERED = "warm answer with a label expression"
 MEMORY_QUERIES = 100
 ALTERNATIONS = 30
 MB, KB = 1e6, 1e3
@@ -40,25 +40,50 @@ Queries = Sequence[tuple[str, str]]
 """Words, and the id of the document that they were taken from."""
 
 
+class Figures:
+    """What was measured: times by the clock and by processor, and everything else."""
+
+    def __init__(self, systems: Sequence[str]) -> None:
+        self.systems = systems
+        self.clock = Table("by the clock", systems)
+        self.processor = Table("by processor time", systems)
+        self.other = Table("size and answers", systems)
+
+    def put(self, measure: str, system: str, cost: Cost) -> None:
+        """Note a time or rate."""
+        self.clock.put(measure, system, cost.clock)
+        self.processor.put(measure, system, cost.processor)
+
+    def spread(self, measure: str, system: str, seconds: Sequence[Cost]) -> None:
+        """Note the median and the 95th percentile of times."""
+        for place in (50, 95):
+            self.put(f"{measure}, ms, p{place}", system, percentile(seconds, place))
+
+
 def main() -> None:
-    """Measure and print the table."""
+    """Measure and print the tables."""
     options = _options()
     source = passages.script(options.data, "synthetic") if options.data else lessons
     documents = list(source.generate(options.size))
     queries = source.queries(documents, options.queries)
-    table = Table([PRODUCT, *options.peers])
+    expressions = source.label_exprs()[0]
+    figures = Figures([PRODUCT, *options.peers])
     with filling.room(options.keep, options.size) as room:
-        held = _filled(table, room, documents, source.labels60())
-        expressions = source.label_exprs()[0]
-        _measure_answers(table, held, queries, expressions)
-        _measure_selections(table, held[PRODUCT], expressions)
-        _measure_processes(table, room, documents, queries, options.runs)
-        _measure_changes(table, held, documents, options.changes)
-        _measure_other_process(table, held[PRODUCT], room, documents, options.changes)
+        held = _filled(figures, room, documents, source.labels60())
+        own = held[PRODUCT]
+        assert isinstance(own, Product)
+        _measure_answers(figures, held, queries, own.filtered(expressions))
+        for limit in (1, 50):
+            measure = f"label expression, {limit} of its memories"
+            figures.spread(measure, PRODUCT, measures.selected(own, expressions, limit))
+        _measure_processes(figures, room, documents, queries, options.runs)
+        _measure_changes(figures, held, documents, options.changes)
+        _measure_other_process(figures, own, room, documents, options.changes)
         for each in held.values():
             each.close()
     print(f"{options.size} memories, {len(queries)} queries; {_machine()}")
-    print("\n".join(table.lines()))
+    for table in (figures.clock, figures.processor, figures.other):
+        print("\n" + "\n".join(table.lines()))
 
 
 def _options() -> argparse.Namespace:
@@ -87,87 +112,82 @@ def _machine() -> str:
 
 
 def _filled(
-    table: Table, room: Path, documents: Sequence[Document], labels: Sequence[str]
+    figures: Figures, room: Path, documents: Sequence[Document], labels: Sequence[str]
 ) -> dict[str, Subject]:
     held = {}
-    for name in table.systems:
+    for name in figures.systems:
         print(f"filling {name}", file=sys.stderr)
         held[name], rates = filling.filled(name, room, documents, labels)
         for measure, rate in rates.items():
-            table.put(measure, name, rate)
+            figures.put(measure, name, rate)
     return held
 
 
 def _measure_answers(
-    table: Table, held: Mapping[str, Subject], queries: Queries, expressions: Sequence[str]
+    figures: Figures,
+    held: Mapping[str, Subject],
+    queries: Queries,
+    filtered: measures.Search,
 ) -> None:
-    filtering = held[PRODUCT]
-    assert isinstance(filtering, Product)
     searches = {name: each.search for name, each in held.items()}
-    turns = {**searches, FILTERED: filtering.filtered(expressions)}
-    wall, processor = measures.warm(turns, [text for text, _ in queries])
-    for kind, times in (("", wall), (" of processor time", processor)):
-        for name in turns:
-            what, system = (f", {name}", PRODUCT) if name == FILTERED else ("", name)
-            table.put(f"warm answer{what}, ms{kind}, p50", system, times[name].p50)
-            table.put(f"warm answer{what}, ms{kind}, p95", system, times[name].p95)
+    spent = measures.warm({**searches, FILTERED: filtered}, [text for text, _ in queries])
     for name, search in searches.items():
-        table.put("known answer among eight, share", name, measures.known(search, queries))
-
-
-def _measure_selections(table: Table, held: Subject, expressions: Sequence[str]) -> None:
-    assert isinstance(held, Product)
-    for limit in (1, 50):
-        found = measures.selected(held, expressions, limit)
-        table.put(f"label expression, {limit} of its memories, ms, p50", PRODUCT, found.p50)
-        table.put(f"label expression, {limit} of its memories, ms, p95", PRODUCT, found.p95)
+        figures.spread("warm answer", name, spent[name])
+        share = measures.known(search, queries)
+        figures.other.put("known answer among eight, share", name, share)
+    figures.spread(FILTERED, PRODUCT, spent[FILTERED])
 
 
 def _measure_processes(
-    table: Table, room: Path, documents: Sequence[Document], queries: Queries, runs: int
+    figures: Figures, room: Path, documents: Sequence[Document], queries: Queries, runs: int
 ) -> None:
     """Measure new processes; what one costs with few documents is told apart."""
     texts = [text for text, _ in queries[:MEMORY_QUERIES]]
-    for name in table.systems:
+    for name in figures.systems:
         print(f"new processes of {name}", file=sys.stderr)
-        folder, small = room / name, filling.few(name, room)
-        whole, bare = (measures.cold(name, each, texts[0], runs) for each in (folder, small))
-        table.put("new process to first answer, ms, median", name, statistics.median(whole))
-        table.put("new process to first answer, ms, fastest", name, whole[0])
-        table.put("of it by the size of the store, ms, fastest", name, whole[0] - bare[0])
-        full, empty = (measures.memory(name, each, texts) for each in (folder, small))
-        table.put("resident, MB", name, full["resident"] / MB)
-        table.put("of it not backed by a file, MB", name, full["private"] / MB)
-        beyond = (full["resident"] - empty["resident"]) / KB
-        table.put("resident by the size of the store, KB a memory", name, beyond / len(documents))
-        disk = measures.size(folder / "cache" if name == PRODUCT else folder) / KB
-        table.put("index on disk, KB a memory", name, disk / len(documents))
+        folder, few = room / name, filling.few(name, room)
+        whole, bare = (measures.cold(name, each, texts[0], runs) for each in (folder, few))
+        figures.put("new process to first answer, ms, median", name, percentile(whole, 50))
+        figures.put("new process to first answer, ms, fastest", name, fastest(whole))
+        beyond = fastest(whole) - fastest(bare)
+        figures.put(f"beyond one that holds {filling.FEW}, ms, fastest", name, beyond)
+        full, empty = (measures.memory(name, each, texts) for each in (folder, few))
+        disk = measures.size(folder / "cache" if name == PRODUCT else folder)
+        for measure, value in {
+            "resident, MB": full["resident"] / MB,
+            "resident and not backed by a file, MB": full["private"] / MB,
+            f"resident beyond one that holds {filling.FEW}, KB a memory": (
+                (full["resident"] - empty["resident"]) / KB / len(documents)
+            ),
+            "index on disk, KB a memory": disk / KB / len(documents),
+        }.items():
+            figures.other.put(measure, name, value)
 
 
 def _measure_changes(
-    table: Table, held: Mapping[str, Subject], documents: Sequence[Document], changes: int
+    figures: Figures, held: Mapping[str, Subject], documents: Sequence[Document], changes: int
 ) -> None:
     numbers = range(changes, changes + min(changes, ALTERNATIONS))
     for name, each in held.items():
         print(f"changes of {name}", file=sys.stderr)
         alone, visible = measures.creates(each, documents, changes)
-        table.put("creates a second, durable", name, alone)
-        table.put("creates a second, durable and in the next answer", name, visible)
-        times = measures.after_change(each.search, each.create, documents, numbers)
-        table.put("answer after a create, ms, p50", name, times.p50)
+        figures.put("creates a second, durable", name, alone)
+        figures.put("creates a second, durable and in the next answer", name, visible)
+        spent = measures.after_change(each.search, each.create, documents, numbers)
+        figures.spread("answer after a create", name, spent)
 
 
 def _measure_other_process(
-    table: Table, held: Subject, room: Path, documents: Sequence[Document], changes: int
+    figures: Figures, held: Product, room: Path, documents: Sequence[Document], changes: int
 ) -> None:
     writer = Fresh("writer", room / PRODUCT)
     count = min(changes, ALTERNATIONS)
     numbers = range(changes + count, changes + 2 * count)
-    times = measures.after_change(
+    spent = measures.after_change(
         held.search, lambda draft: writer.answer(json.dumps(draft)), documents, numbers
     )
     writer.end()
-    table.put("answer after a create by another process, ms, p50", PRODUCT, times.p50)
+    figures.spread("answer after a create by another process", PRODUCT, spent)
 
 
 if __name__ == "__main__":

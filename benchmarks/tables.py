@@ -23,7 +23,8 @@ class Table:
         systems: Names, in the order of the columns.
     """
 
-    def __init__(self, systems: Sequence[str]) -> None:
+    def __init__(self, title: str, systems: Sequence[str]) -> None:
+        self._title = title
         self.systems = tuple(systems)
         self._rows: dict[str, dict[str, float]] = {}
 
@@ -33,7 +34,7 @@ class Table:
 
     def lines(self) -> Iterator[str]:
         """Yield the table."""
-        yield from head(["measure", *self.systems])
+        yield from head([self._title, *self.systems])
         for measure, values in self._rows.items():
             yield row([measure, *(self._cell(values, name) for name in self.systems)])
 
