@@ -26,6 +26,7 @@ from project_memory.services import (
     projects,
     relabelling,
     revalidating,
+    sightings,
     undo,
     usage,
     validate,
@@ -470,6 +471,10 @@ class ProjectMemory:
         """Return how often memories were brought and helped. See `usage.listed`."""
         with self._reading() as (reader, info):
             return usage.listed(reader, self._project.key, info, limit=limit, offset=offset)
+
+    def keep_findings(self, report: AuditReport) -> AuditReport:
+        """Remember what an audit found, and say since when. See `sightings.keep`."""
+        return sightings.keep(self._storage, self._project, report)
 
     def stats(self) -> projects.Stats:
         """Return counts. See `projects.stats`."""

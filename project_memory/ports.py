@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 from project_memory.model import Label, Memory, Project, Registry, Revision, Usage, Uses
 from project_memory.proposals import Proposal, State
+from project_memory.sightings import Sighting
 
 
 class Reader(Protocol):
@@ -85,6 +86,10 @@ class Reader(Protocol):
 
     def proposals(self, project: int, state: State | None = None) -> Iterator[Proposal]:
         """Yield the proposals in this state, or all, by number."""
+        ...
+
+    def sightings(self, project: int) -> Iterator[Sighting]:
+        """Yield what audits found, resolved ones too, by subject, code and place."""
         ...
 
     def store_id(self) -> str:
@@ -175,6 +180,18 @@ class Writer(Reader, Protocol):
         Raises:
             InvalidInput: a text holds a lone surrogate.
         """
+        ...
+
+    def put_sighting(self, project: int, sighting: Sighting) -> None:
+        """Insert what an audit found, or replace the sighting of the same key.
+
+        Raises:
+            InvalidInput: a text holds a lone surrogate.
+        """
+        ...
+
+    def remove_sightings(self, project: int, subject: str) -> None:
+        """Remove whatever audits found on a subject."""
         ...
 
 

@@ -44,6 +44,7 @@ class Finding:
         message: What is the matter, and what a person could do; never the value of a secret.
         evidence: The facts behind it, JSON data.
         action: What `audit --apply` would do, or None where only a person can decide.
+        first_seen: UTC timestamp of the first audit that found it, where that is known.
     """
 
     code: str
@@ -52,3 +53,4 @@ class Finding:
     message: str
     evidence: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     action: Action | None = None
+    first_seen: str | None = None

@@ -58,10 +58,11 @@ def audit(
 ) -> None:
     """Report what is outdated, doubled, unused or contradictory.
 
-    Nothing is changed. What limits leave unsaid, [tool.project-memory] in pyproject.toml says,
+    No memory is changed. What limits leave unsaid, [tool.project-memory] in pyproject.toml says,
     then the project's settings. Exit status 1 means that something other than notes was found.
     """
     with opened() as memories:
-        report = memories.audit(codes=codes, checkout=checkout or repository(), limits=limits)
+        found = memories.audit(codes=codes, checkout=checkout or repository(), limits=limits)
+        report = memories.keep_findings(found)
     findings.WRITERS[form](report)
     context.exit(1 if report.counts["error"] or report.counts["warning"] else 0)

@@ -13,7 +13,7 @@ from project_memory import audit
 from project_memory.audit import CHECKS, Evidence, Finding, Policy, Severity, policy
 from project_memory.checkout import configuration
 from project_memory.errors import InvalidInput
-from project_memory.model import Clock, Project
+from project_memory.model import Clock, Project, timestamp
 from project_memory.ports import Reader
 from project_memory.proposals import State
 from project_memory.services.store import StoreInfo
@@ -38,23 +38,36 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
+class Resolved:
+    """A finding that is gone: what it was about, and when it was first seen (UTC)."""
+
+    code: str
+    subject: str
+    first_seen: str
+
+
+@dataclass(frozen=True, slots=True)
 class AuditReport:
     """What an audit found.
 
     Attributes:
         findings: Most serious first, then by code and subject.
+        resolved: What the last audit found and this one did not; empty before `sightings.keep`.
         checked: How many memories were looked at, archived ones too.
         checks: Codes of the checks that were made.
         counts: Severity -> number of findings; every severity is there.
         policy: What it was judged by.
+        time: UTC timestamp; what is first seen now is new.
         store: Where it was.
     """
 
     findings: tuple[Finding, ...]
+    resolved: tuple[Resolved, ...]
     checked: int
     checks: tuple[str, ...]
     counts: Mapping[str, int]
     policy: Policy
+    time: str
     store: StoreInfo
 
 
@@ -72,7 +85,16 @@ def run(
     findings = tuple(audit.judge(evidence, chosen))
     severities = Counter(finding.severity for finding in findings)
     counts = {severity.value: severities[severity] for severity in Severity}
-    return AuditReport(findings, len(evidence.memories), chosen, counts, limits, info)
+    return AuditReport(
+        findings=findings,
+        resolved=(),
+        checked=len(evidence.memories),
+        checks=chosen,
+        counts=counts,
+        policy=limits,
+        time=timestamp(evidence.now),
+        store=info,
+    )
 
 
 def policy_of(project: Project, request: Request) -> Policy:

@@ -21,6 +21,7 @@ from project_memory.model import (
     Status,
 )
 from project_memory.proposals import Decision, Proposal, State
+from project_memory.sightings import Sighting
 
 _In = TypeVar("_In")
 _Out = TypeVar("_Out")
@@ -147,6 +148,16 @@ def _decision(fields: Mapping[str, Any]) -> Decision:
 
 def _actor(fields: Mapping[str, Any]) -> Actor:
     return Actor(fields["name"], Authority(fields["authority"]))
+
+
+def sighting_to_json(sighting: Sighting) -> str:
+    """Return a sighting as JSON text."""
+    return to_json({f.name: getattr(sighting, f.name) for f in dataclasses.fields(sighting)})
+
+
+def sighting_from_json(text: str) -> Sighting:
+    """Return the sighting that `sighting_to_json` wrote."""
+    return Sighting(**json.loads(text))
 
 
 def _or_none(convert: Callable[[_In], _Out], value: _In | None) -> _Out | None:

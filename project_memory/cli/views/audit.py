@@ -50,6 +50,10 @@ def _render(report: Data, console: Console) -> None:
 
 def _remarks(report: Data) -> Iterator[str]:
     yield verdict(report)
+    fresh = sum(finding["first_seen"] == report["time"] for finding in report["findings"])
+    gone = len(report["resolved"])
+    if fresh or gone:
+        yield f"{fresh} found for the first time, {gone} resolved since the last audit"
 
 
 VIEW = View(_rows, _render, _remarks)

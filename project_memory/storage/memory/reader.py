@@ -15,6 +15,7 @@ from project_memory.model import (
     Uses,
 )
 from project_memory.proposals import Proposal, State
+from project_memory.sightings import Sighting
 from project_memory.storage import codec
 from project_memory.storage.memory.tables import URL, Tables
 
@@ -143,6 +144,13 @@ class InMemoryReader:
                       if owner == project)  # fmt: skip
         found = (codec.proposal_from_json(text) for _, text in rows)
         return (proposal for proposal in found if state in (None, proposal.state))
+
+    def sightings(self, project: int) -> Iterator[Sighting]:
+        """See `Reader.sightings`."""
+        rows = self._tables.sightings.items()
+        texts = sorted((subject, code, place, text) for (owner, code, subject, place), text in rows
+                       if owner == project)  # fmt: skip
+        return (codec.sighting_from_json(text) for *_, text in texts)
 
     def store_id(self) -> str:
         """See `Reader.store_id`."""

@@ -35,6 +35,7 @@ class Tables:
     redirects: dict[tuple[int, str], int] = field(default_factory=dict)
     revisions: dict[tuple[int, int], str] = field(default_factory=dict)
     proposals: dict[tuple[int, int], str] = field(default_factory=dict)
+    sightings: dict[tuple[int, str, str, str], str] = field(default_factory=dict)
     uses: dict[tuple[int, int, int], Uses] = field(default_factory=dict)
     questions: dict[tuple[int, str], int] = field(default_factory=dict)
 

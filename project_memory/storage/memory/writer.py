@@ -11,6 +11,7 @@ from typing import Any
 from project_memory.errors import Conflict, MemoryExists
 from project_memory.model import Label, Memory, Project, Revision, Uses
 from project_memory.proposals import Proposal
+from project_memory.sightings import Sighting
 from project_memory.storage import codec
 from project_memory.storage.memory.reader import InMemoryReader
 from project_memory.storage.memory.tables import Row, Tables
@@ -129,6 +130,16 @@ class InMemoryWriter(InMemoryReader):
     def put_proposal(self, project: int, proposal: Proposal) -> None:
         """See `Writer.put_proposal`."""
         self._tables.proposals[project, proposal.number] = codec.proposal_to_json(proposal)
+
+    def put_sighting(self, project: int, sighting: Sighting) -> None:
+        """See `Writer.put_sighting`."""
+        self._tables.sightings[project, *sighting.key] = codec.sighting_to_json(sighting)
+
+    def remove_sightings(self, project: int, subject: str) -> None:
+        """See `Writer.remove_sightings`."""
+        for key in tuple(self._tables.sightings):
+            if (key[0], key[2]) == (project, subject):
+                del self._tables.sightings[key]
 
     def check_ids(self) -> None:
         """Refuse to commit while two memories claim one id.

@@ -18,7 +18,8 @@ from project_memory.model import (
     Uses,
 )
 from project_memory.proposals import Proposal, State
-from project_memory.storage.codec import proposal_from_json, to_json
+from project_memory.sightings import Sighting
+from project_memory.storage.codec import proposal_from_json, sighting_from_json, to_json
 from project_memory.storage.sqlite.feed import Span, revisions
 from project_memory.storage.sqlite.session import Session
 
@@ -149,6 +150,11 @@ class SqliteReader:
             sql, parameters = f"{sql} AND state = ?", (project, state.value)
         rows = self._session.rows(f"{sql} ORDER BY number", parameters)
         return (proposal_from_json(row[0]) for row in rows)
+
+    def sightings(self, project: int) -> Iterator[Sighting]:
+        """See `Reader.sightings`."""
+        sql = "SELECT sighting FROM sightings WHERE project = ? ORDER BY subject, code, place"
+        return (sighting_from_json(row[0]) for row in self._session.rows(sql, (project,)))
 
     def store_id(self) -> str:
         """See `Reader.store_id`."""

@@ -8,7 +8,13 @@ from typing import Any
 from project_memory.errors import Conflict, MemoryExists
 from project_memory.model import Change, Label, Memory, MemoryChange, Project, Revision, Uses
 from project_memory.proposals import Proposal
-from project_memory.storage.codec import change_to_row, proposal_to_json, to_json
+from project_memory.sightings import Sighting
+from project_memory.storage.codec import (
+    change_to_row,
+    proposal_to_json,
+    sighting_to_json,
+    to_json,
+)
 from project_memory.storage.sqlite.reader import SqliteReader
 from project_memory.storage.sqlite.session import Session
 
@@ -187,6 +193,17 @@ class SqliteWriter(SqliteReader):
             VALUES (?, ?, ?, ?)"""
         text = proposal_to_json(proposal)
         self._session.run(sql, (project, proposal.number, proposal.state.value, text))
+
+    def put_sighting(self, project: int, sighting: Sighting) -> None:
+        """See `Writer.put_sighting`."""
+        sql = """INSERT OR REPLACE INTO sightings (project, code, subject, place, sighting)
+            VALUES (?, ?, ?, ?, ?)"""
+        self._session.run(sql, (project, *sighting.key, sighting_to_json(sighting)))
+
+    def remove_sightings(self, project: int, subject: str) -> None:
+        """See `Writer.remove_sightings`."""
+        sql = "DELETE FROM sightings WHERE project = ? AND subject = ?"
+        self._session.run(sql, (project, subject))
 
     def check_ids(self) -> None:
         """Refuse to commit while two memories claim one id.

@@ -20,10 +20,25 @@ def superseded(store):
 
 def test_a_superseded_memory_is_found_with_what_would_put_it_right(superseded) -> None:
     code, out, err = superseded("audit", "--check", "superseded-removable")
-    assert (code, err) == (0, "2 memories audited: 0 errors, 0 warnings, 1 note\n")
+    assert (code, err) == (
+        0,
+        "2 memories audited: 0 errors, 0 warnings, 1 note\n"
+        "1 found for the first time, 0 resolved since the last audit\n",
+    )
     assert out == (
         "note\tsuperseded-removable\tfirst\tsuperseded by 'second'; archive it\tarchive\n"
     )
+
+
+def test_what_was_resolved_is_told_once(superseded) -> None:
+    superseded("audit")
+    superseded("archive", "first")
+    errs = [superseded("audit")[2] for _ in range(2)]
+    assert errs == [
+        "2 memories audited: 0 errors, 0 warnings, 0 notes\n"
+        "0 found for the first time, 1 resolved since the last audit\n",
+        "2 memories audited: 0 errors, 0 warnings, 0 notes\n",
+    ]
 
 
 def test_the_report_names_the_checks_that_were_made(store) -> None:

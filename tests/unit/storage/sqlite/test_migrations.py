@@ -28,6 +28,7 @@ PUBLISHED = {
     "0002_proposals.sql": "500943e1fbbb8c924ecbdac6ccad30ceceb284672f609150f188842e4250ba46",
     "0003_usage_by_tier.sql": "c7d001aaf163290313d47cebfa408c4dd0002403841f3688a80e643822fb89f5",
     "0004_replaced_by.sql": "71394cb7ed142c23e20dbc664e36eb0715144f894d01e481780c486f11988cde",
+    "0005_sightings.sql": "e56714aa60511c91ceef726e9a1d6d9cf94d403ad18e3ad7ed19eba3cc11b59a",
 }
 
 

@@ -10,6 +10,7 @@ from factories import memory, revision
 
 from project_memory.model import Actor, Authority, Label, MemoryChange, Uses
 from project_memory.proposals import Proposal, State
+from project_memory.sightings import Sighting
 from project_memory.storage.sqlite import SqliteStorage
 from project_memory.storage.sqlite.connections import connect
 
@@ -34,6 +35,8 @@ def write(writer):
     number = writer.next_proposal(project)
     bot = Actor("bot", Authority.AGENT)
     writer.put_proposal(project, Proposal(number, bot, "2026-01-31T09:30:00Z", 1, "note"))
+    writer.put_sighting(project, Sighting("orphan", "one-memory", "", {}, "2026", "2026"))
+    writer.remove_sightings(project, "two-memory")
     uses = {"one-memory": Uses(applied=1), "two-memory": Uses(applied=1)}
     writer.add_usage(project, "2026-01-31", uses, questions=1)
     return project
@@ -52,6 +55,7 @@ def read(reader, project):
     reader.last_version(project, "one-memory")
     reader.usage(project)
     reader.store_id()
+    list(reader.sightings(project))
     reader.proposal(project, 1)
     list(reader.proposals(project))
     list(reader.proposals(project, State.WAITING))
@@ -107,6 +111,7 @@ def test_only_what_returns_all_rows_of_a_project_reads_them_all(plans):
         # the highest number, which is the last entry of the index
         "SEARCH proposals USING COVERING INDEX sqlite_autoindex_proposals_1 (project=?)",
         "SEARCH questions USING PRIMARY KEY (project=?)",
+        "SEARCH sightings USING PRIMARY KEY (project=?)",
     }
 
 
