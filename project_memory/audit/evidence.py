@@ -23,6 +23,7 @@ class Evidence:
         usage: How often each memory was brought, and what was said of it.
         policy: What the project calls too old, too broad, too much.
         now: The present moment in UTC.
+        protected: Ids that the policy's `protect` selects, archived ones too.
         proposals: Those that wait for a decision, by number.
     """
 
@@ -31,6 +32,7 @@ class Evidence:
     usage: Usage
     policy: Policy
     now: datetime
+    protected: frozenset[str] = frozenset()
     proposals: tuple[Proposal, ...] = ()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,6 +12,19 @@ from typing import Any
 from project_memory.errors import InvalidInput
 
 _MOST_ACTIONS = 50
+_GATE = re.compile("([1-9][0-9]{0,2}):([0-9]{1,9}):([0-9]{1,9})")
+_GATES = ("1:50:30", "2:500:180", "3:600:365")
+
+PROTECTED = (
+    "is:standing",
+    "is:pinned",
+    "status:wrong",
+    "asserted:user",
+    "kind:decision",
+    "kind:architecture",
+    "kind:convention",
+)
+"""What the default of `protect` joins with OR; where a label is not registered, nothing has it."""
 
 
 def _number(default: int | None, help_text: str, *, least: int = 1, most: int = 10**9) -> Any:
@@ -21,6 +35,18 @@ def _names(help_text: str) -> Any:
     return field(default=(), metadata={"help": help_text, "several": True})
 
 
+def _gates(help_text: str) -> Any:
+    wanted = "write tier:questions:days, such as 1:50:30"
+    return field(
+        default=_GATES,
+        metadata={"help": help_text, "several": True, "form": _GATE, "wanted": wanted},
+    )
+
+
+def _flag(help_text: str) -> Any:
+    return field(default=False, metadata={"help": help_text, "flag": True})
+
+
 def _text(default: str, help_text: str) -> Any:
     return field(default=default, metadata={"help": help_text})
 
@@ -29,7 +55,8 @@ def _text(default: str, help_text: str) -> Any:
 class Policy:
     """Limits that checks judge by. Each field's help says what it limits; numbers are inclusive.
 
-    Fields are the keys of every source, in TOML and on the command line with hyphens.
+    Fields are the keys of every source, in TOML and on the command line with hyphens. A `gate` of
+    one tier leaves those of the others as they are.
     """
 
     validated_days: int = _number(365, "Days after which a memory should be validated again.")
@@ -42,6 +69,14 @@ class Policy:
     noisy_surfaced: int = _number(50, "Times shown without being applied once, to be noisy.")
     standing_tokens: int = _number(800, "Tokens that all standing rules may take together.")
     document_tokens: int = _number(2000, "Tokens that one memory may take.")
+    gate: tuple[str, ...] = _gates("When silence counts: a tier, questions asked, days past.")
+    min_direct: int = _number(1, "Direct matches in its tier that let a memory stay.")
+    min_applied: int = _number(1, "Times applied in its tier that let a memory stay.")
+    min_days: int = _number(2, "Days seen in its tier that let a memory stay.")
+    min_links: int = _number(2, "Links that let a memory stay.")
+    protect: str = _text(" OR ".join(PROTECTED), "Expression of what silence never archives.")
+    delete_superseded: bool = _flag("Delete what was archived and stays superseded.")
+    grace_days: int = _number(90, "Days that it is kept in the archive before.")
     max_actions: int | None = _number(None, "Actions that one audit may apply.")
     require_prefix: tuple[str, ...] = _names("Prefix of which each memory needs a label.")
     ignore: tuple[str, ...] = _names("Code of a check that is not made.")
@@ -51,8 +86,26 @@ FIELDS: Mapping[str, dataclasses.Field[Any]] = {f.name: f for f in dataclasses.f
 """Every field by name.
 
 Its `metadata` holds its help and, for a number, `least` and `most`; `several` for a list of
-names. Without either it is one text.
+names, with a `form` that each must have; `flag` for yes or no. Otherwise it is one text.
 """
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """What must have passed before silence counts: questions asked, and days."""
+
+    questions: int
+    days: int
+
+
+def gate(policy: Policy, tier: int) -> Gate:
+    """Return the gate of a tier; beyond the last one it is that of the last, year by year."""
+    gates: dict[int, Gate] = {}
+    for text in (*_GATES, *policy.gate):
+        found = _GATE.fullmatch(text)
+        assert found is not None, "a policy holds what was checked"
+        gates[int(found[1])] = Gate(int(found[2]), int(found[3]))
+    return gates[max((known for known in gates if known <= tier), default=min(gates))]
 
 
 def with_values(policy: Policy, values: Mapping[str, Any], source: str) -> Policy:
@@ -100,14 +153,21 @@ def _fits(metadata: Mapping[str, Any], value: Any) -> bool:
     if "least" in metadata:
         whole = isinstance(value, int) and not isinstance(value, bool)
         return whole and metadata["least"] <= value <= metadata["most"]
+    if "flag" in metadata:
+        return isinstance(value, bool)
     if "several" in metadata:
-        return isinstance(value, list | tuple) and all(isinstance(x, str) and x for x in value)
+        named = isinstance(value, list | tuple) and all(isinstance(x, str) and x for x in value)
+        return named and ("form" not in metadata or all(map(metadata["form"].fullmatch, value)))
     return isinstance(value, str) and bool(value.strip())
 
 
 def _wanted(metadata: Mapping[str, Any]) -> str:
     if "least" in metadata:
         return f"write a whole number from {metadata['least']} to {metadata['most']}"
+    if "flag" in metadata:
+        return "write true or false"
+    if "wanted" in metadata:
+        return str(metadata["wanted"])
     return "write a list of names" if "several" in metadata else "write text"
 
 

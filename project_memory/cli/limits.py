@@ -16,8 +16,14 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 def limit_options(function: Function) -> Function:
     """Add an option for each field of the policy; one that is not given is passed on as None."""
     for name in reversed(tuple(FIELDS)):
-        function = click.option(f"--{name.replace('_', '-')}", name, **_attributes(name))(function)
+        function = click.option(_flags(name), name, **_attributes(name))(function)
     return function
+
+
+def _flags(name: str) -> str:
+    hyphened = name.replace("_", "-")
+    either = f"--{hyphened}/--no-{hyphened}"
+    return either if "flag" in FIELDS[name].metadata else f"--{hyphened}"
 
 
 def _attributes(name: str) -> dict[str, Any]:
@@ -27,9 +33,12 @@ def _attributes(name: str) -> dict[str, Any]:
         shown = f"{text}  [default: {default}]" if default is not None else text
         number = whole(metadata["least"], metadata["most"])
         return {"type": number, "metavar": "N", "help": shown}
+    if "flag" in metadata:
+        return {"default": None, "help": text}
     if "several" in metadata:
         repeated = f"{text.removesuffix('.')}; repeat for several."
-        return {"type": TEXT, "metavar": "NAME", "multiple": True, "help": repeated,
+        return {"type": TEXT, "metavar": "T:Q:D" if "form" in metadata else "NAME",
+                "multiple": True, "help": repeated,
                 "callback": _none_if_empty}  # fmt: skip
     return {"type": TEXT, "metavar": "TEXT", "help": text}
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from datetime import date
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -13,7 +14,7 @@ from project_memory import audit
 from project_memory.audit import CHECKS, Evidence, Finding, Policy, Severity, policy
 from project_memory.checkout import configuration
 from project_memory.errors import InvalidInput
-from project_memory.model import Clock, Project, timestamp
+from project_memory.model import Clock, Memory, Project, Registry, timestamp
 from project_memory.ports import Reader
 from project_memory.proposals import State
 from project_memory.services.store import StoreInfo
@@ -121,11 +122,22 @@ def _chosen(codes: Collection[str], limits: Policy) -> tuple[str, ...]:
 
 
 def _gathered(reader: Reader, project: Project, clock: Clock, limits: Policy) -> Evidence:
+    memories = {memory.id: memory for memory in reader.memories(project.key)}
+    registry, now = reader.registry(project.key), clock()
     return Evidence(
-        memories={memory.id: memory for memory in reader.memories(project.key)},
-        registry=reader.registry(project.key),
+        memories=memories,
+        registry=registry,
         usage=reader.usage(project.key),
         policy=limits,
-        now=clock(),
+        now=now,
+        protected=_protected(memories, registry, limits, now.date()),
         proposals=tuple(reader.proposals(project.key, State.WAITING)),
     )
+
+
+def _protected(
+    memories: Mapping[str, Memory], registry: Registry, limits: Policy, today: date
+) -> frozenset[str]:
+    from project_memory.services import protection  # noqa: PLC0415  # numpy
+
+    return protection.protected(memories.values(), registry, limits.protect, today)

@@ -8,7 +8,15 @@ from types import MappingProxyType
 from typing import Any
 
 from project_memory.errors import InvalidInput, ProjectMemoryError
-from project_memory.services import curate, labels, links, merging, relabelling, revalidating
+from project_memory.services import (
+    curate,
+    labels,
+    links,
+    merging,
+    relabelling,
+    retention,
+    revalidating,
+)
 from project_memory.services.working_set import WorkingSet
 
 Handler = Callable[..., object]
@@ -30,6 +38,7 @@ _HANDLERS: Mapping[str, tuple[Handler, tuple[str, ...], tuple[str, ...]]] = Mapp
         "unarchive": (curate.unarchive, ("id",), ()),
         "pin": (curate.pin, ("id",), ()),
         "unpin": (curate.unpin, ("id",), ()),
+        "promote": (retention.promote, ("id", "tier"), ()),
         "delete": (curate.delete, ("id",), ("if_version",)),
         "rename": (curate.rename, ("id", "new_id"), ("if_version",)),
         "merge": (merging.merge, ("id", "into"), ("if_version",)),
@@ -52,6 +61,7 @@ _TYPES: Mapping[str, tuple[type, str]] = MappingProxyType(
         "memory": (Mapping, "an object"),
         "patch": (Mapping, "an object"),
         "if_version": (int, "an integer"),
+        "tier": (int, "an integer"),
         "allow_duplicate": (bool, "true or false"),
         "distinct": (bool, "true or false"),
         "single": (bool, "true or false"),

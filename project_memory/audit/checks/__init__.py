@@ -16,6 +16,7 @@ from project_memory.audit.checks import (
     inbox,
     labels,
     leaks,
+    retention,
     size,
     succession,
     upkeep,
@@ -70,6 +71,21 @@ CHECKS: Mapping[str, Check] = MappingProxyType(
             succession.superseded,
             Severity.NOTE,
             "A live successor says it better; archived, the old text is still kept.",
+        ),
+        "superseded-expired": Check(
+            retention.removable,
+            Severity.NOTE,
+            "It was archived long ago, and what superseded it is still there.",
+        ),
+        "silent": Check(
+            retention.silent_and_earned,
+            Severity.NOTE,
+            "No question needed the memory while there was time; archived, it is still kept.",
+        ),
+        "earned": Check(
+            retention.silent_and_earned,
+            Severity.NOTE,
+            "The memory has been of use; a higher tier looks at it less often.",
         ),
         "wrong-without-pitfall": Check(
             upkeep.without_pitfall,

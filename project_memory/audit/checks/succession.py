@@ -13,7 +13,7 @@ from project_memory.model import Memory, Status
 def superseded(evidence: Evidence) -> Iterator[Finding]:
     """Find superseded memories that can be archived without changing how another is shown."""
     for memory in retrievable(evidence):
-        if memory.status is not Status.SUPERSEDED or memory.pinned or _is_needed(evidence, memory):
+        if memory.status is not Status.SUPERSEDED or memory.pinned or is_needed(evidence, memory):
             continue
         successors = relations.current_successors(memory, evidence.memories.get)
         names = ", ".join(f"'{name}'" for name in successors)
@@ -27,7 +27,7 @@ def superseded(evidence: Evidence) -> Iterator[Finding]:
         )
 
 
-def _is_needed(evidence: Evidence, memory: Memory) -> bool:
+def is_needed(evidence: Evidence, memory: Memory) -> bool:
     """Return whether an older memory is shown as superseded only because this one is live.
 
     Archived ones count too: brought back, they must not pass as current.

@@ -44,6 +44,11 @@ def test_a_list_becomes_names() -> None:
          "a test: 'label-percent' is 101; write a whole number from 1 to 100"),
         ({"label-percent": True},
          "a test: 'label-percent' is True; write a whole number from 1 to 100"),
+        ({"gate": ["1:50"]},
+         "a test: 'gate' is ['1:50']; write tier:questions:days, such as 1:50:30"),
+        ({"gate": ["0:50:30"]},
+         "a test: 'gate' is ['0:50:30']; write tier:questions:days, such as 1:50:30"),
+        ({"delete-superseded": 1}, "a test: 'delete-superseded' is 1; write true or false"),
         ({"ignore": "orphan"}, "a test: 'ignore' is 'orphan'; write a list of names"),
         ({"ignore": [""]}, "a test: 'ignore' is ['']; write a list of names"),
         (
