@@ -162,7 +162,7 @@ def opened(name: str, folder: Path) -> Peer:
     except ModuleNotFoundError as error:
         raise SystemExit(
             f"'{name}' needs the package '{error.name}'; "
-            "run `pip install 'project-memory[bench]'`, or leave it out"
+            "run `pip install -e '.[bench]'`, or leave it out"
         ) from error
 
 

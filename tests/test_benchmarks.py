@@ -109,10 +109,14 @@ def run(script: str, *arguments: str | Path, cwd: Path) -> subprocess.CompletedP
 
 
 @pytest.mark.parametrize("script", ["quality.py", "speed.py"])
-def test_a_benchmark_says_what_it_takes(tmp_path: Path, script: str) -> None:
+def test_a_benchmark_takes_what_the_page_shows(tmp_path: Path, script: str) -> None:
+    page = (BENCHMARKS.parent / "docs" / "benchmarks.md").read_text(encoding="utf-8")
+    lines = [line for line in page.splitlines() if line.startswith(f"python benchmarks/{script}")]
+    shown = {option for line in lines for option in re.findall(r"--[a-z]+", line)}
     done = run(script, "--help", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert "--data" in done.stdout
+    assert "--data" in shown
+    assert shown <= set(re.findall(r"--[a-z]+", done.stdout))
 
 
 def test_quality_is_measured_beside_another_engine_and_the_ablations(
@@ -182,7 +186,7 @@ runpy.run_path({str(BENCHMARKS / "quality.py")!r}, run_name="__main__")
     assert done.returncode == 1
     assert done.stderr.splitlines()[-1] == (
         "'bm25s' needs the package 'bm25s'; "
-        "run `pip install 'project-memory[bench]'`, or leave it out"
+        "run `pip install -e '.[bench]'`, or leave it out"
     )
 
 
