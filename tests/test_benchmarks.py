@@ -185,8 +185,7 @@ runpy.run_path({str(BENCHMARKS / "quality.py")!r}, run_name="__main__")
     done = python(code, cwd=tmp_path)
     assert done.returncode == 1
     assert done.stderr.splitlines()[-1] == (
-        "'bm25s' needs the package 'bm25s'; "
-        "run `pip install -e '.[bench]'`, or leave it out"
+        "'bm25s' needs the package 'bm25s'; run `pip install -e '.[bench]'`, or leave it out"
     )
 
 
