@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from project_memory.model import Actor, Check, Clock, Project, Receipt, system_clock
 from project_memory.ports import Reader, Storage
 from project_memory.services import (
+    acting,
     audit,
     batch,
     browse,
@@ -32,7 +33,7 @@ from project_memory.services import (
     validate,
 )
 from project_memory.services import labels as label_services
-from project_memory.services.audit import AuditReport
+from project_memory.services.audit_report import AuditReport, Request
 from project_memory.services.history import History, RevisionDetail, VersionDifference
 from project_memory.services.store import StoreInfo
 from project_memory.services.tally import Tally
@@ -463,9 +464,9 @@ class ProjectMemory:
             return validate.validate_store(reader, self._project, clock=self._clock)
 
     def audit(self, **asked: Any) -> AuditReport:
-        """Report what is outdated, doubled or unused. See `audit.Request` for the arguments."""
+        """Report what is outdated, doubled or unused. See `Request` for the arguments."""
         with self._reading() as (reader, info):
-            return audit.run(reader, self._project, info, self._clock, audit.Request(**asked))
+            return audit.run(reader, self._project, info, self._clock, Request(**asked))
 
     def usage(self, *, limit: int = 50, offset: int = 0) -> usage.UsageReport:
         """Return how often memories were brought and helped. See `usage.listed`."""
@@ -475,6 +476,11 @@ class ProjectMemory:
     def keep_findings(self, report: AuditReport) -> AuditReport:
         """Remember what an audit found, and say since when. See `sightings.keep`."""
         return sightings.keep(self._storage, self._project, report)
+
+    def apply_findings(self, report: AuditReport, *, dry_run: bool = False) -> AuditReport:
+        """Act on what an audit found. See `acting.act`."""
+        order = Order("audit", self._actor, self._clock(), None, dry_run)
+        return acting.act(self._storage, self._project, report, order)
 
     def stats(self) -> projects.Stats:
         """Return counts. See `projects.stats`."""

@@ -7,6 +7,7 @@ from collections.abc import Collection
 from project_memory.audit.checks import CHECKS, Check
 from project_memory.audit.evidence import Evidence
 from project_memory.audit.finding import Action, Finding, Severity
+from project_memory.audit.plan import planned
 from project_memory.audit.policy import Policy
 
 __all__ = [
@@ -18,6 +19,7 @@ __all__ = [
     "Policy",
     "Severity",
     "judge",
+    "planned",
 ]
 
 _ORDER = tuple(Severity)

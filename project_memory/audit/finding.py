@@ -24,10 +24,12 @@ class Action:
     Attributes:
         operation: Name of an operation of `services.batch`.
         arguments: Its members.
+        keeps: Ids, or labels, that must stay for the action to lose nothing.
     """
 
     operation: str
     arguments: Mapping[str, Any]
+    keeps: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

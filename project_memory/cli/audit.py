@@ -13,6 +13,7 @@ from project_memory.cli.limits import limit_options
 from project_memory.cli.parameters import TEXT
 from project_memory.cli.session import checkout as repository
 from project_memory.cli.session import opened
+from project_memory.errors import InvalidInput
 
 
 @command(
@@ -22,6 +23,7 @@ from project_memory.cli.session import opened
         "project-memory audit",
         "project-memory audit --check superseded-removable --json",
         "project-memory audit --validated-days 180 --format markdown",
+        "project-memory audit --apply --yes --max-actions 5",
     ),
 )
 @click.option(
@@ -46,23 +48,33 @@ from project_memory.cli.session import opened
     metavar="DIR",
     help="The project's code, instead of the repository at hand.",
 )
+@click.option("--apply", is_flag=True, help="Say what would be done; with --yes, do it.")
+@click.option("--yes", is_flag=True, help="Act on what is printed, in one transaction.")
 @limit_options
 @click.pass_context
 def audit(
     context: click.Context,
     /,
+    *,
     codes: tuple[str, ...],
     form: str,
     checkout: Path | None,
+    apply: bool,
+    yes: bool,
     **limits: Any,
 ) -> None:
     """Report what is outdated, doubled, unused or contradictory.
 
-    No memory is changed. What limits leave unsaid, [tool.project-memory] in pyproject.toml says,
-    then the project's settings. Exit status 1 means that something other than notes was found.
+    Without --apply --yes no memory is changed; what they do, undo takes back. What the limits
+    here leave unsaid, [tool.project-memory] in pyproject.toml says, then the project. Exit
+    status 1 means that something other than notes was found.
     """
+    if yes and not apply:
+        raise InvalidInput("'--yes' says nothing by itself; add --apply")
     with opened() as memories:
         found = memories.audit(codes=codes, checkout=checkout or repository(), limits=limits)
         report = memories.keep_findings(found)
+        if apply:
+            report = memories.apply_findings(report, dry_run=not yes)
     findings.WRITERS[form](report)
     context.exit(1 if report.counts["error"] or report.counts["warning"] else 0)

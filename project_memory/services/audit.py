@@ -4,72 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
 from datetime import date
-from pathlib import Path
-from types import MappingProxyType
-from typing import Any
 
 from project_memory import audit
-from project_memory.audit import CHECKS, Evidence, Finding, Policy, Severity, policy
+from project_memory.audit import CHECKS, Evidence, Policy, Severity, policy
 from project_memory.checkout import configuration
 from project_memory.errors import InvalidInput
 from project_memory.model import Clock, Memory, Project, Registry, timestamp
 from project_memory.ports import Reader
 from project_memory.proposals import State
+from project_memory.services.audit_report import AuditReport, Request
 from project_memory.services.store import StoreInfo
 
 SETTING = "audit"
 """Name of the project's setting that holds limits of its policy."""
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """What is asked of an audit.
-
-    Attributes:
-        codes: Checks to make; none for all that the policy does not ignore.
-        checkout: Top of a checkout of the project's code, or None.
-        limits: Limits of the policy that hold for this audit, by field.
-    """
-
-    codes: Collection[str] = ()
-    checkout: Path | None = None
-    limits: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
-
-
-@dataclass(frozen=True, slots=True)
-class Resolved:
-    """A finding that is gone: what it was about, and when it was first seen (UTC)."""
-
-    code: str
-    subject: str
-    first_seen: str
-
-
-@dataclass(frozen=True, slots=True)
-class AuditReport:
-    """What an audit found.
-
-    Attributes:
-        findings: Most serious first, then by code and subject.
-        resolved: What the last audit found and this one did not; empty before `sightings.keep`.
-        checked: How many memories were looked at, archived ones too.
-        checks: Codes of the checks that were made.
-        counts: Severity -> number of findings; every severity is there.
-        policy: What it was judged by.
-        time: UTC timestamp; what is first seen now is new.
-        store: Where it was.
-    """
-
-    findings: tuple[Finding, ...]
-    resolved: tuple[Resolved, ...]
-    checked: int
-    checks: tuple[str, ...]
-    counts: Mapping[str, int]
-    policy: Policy
-    time: str
-    store: StoreInfo
 
 
 def run(

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from project_memory.audit import Finding
 from project_memory.model import Project, as_json
 from project_memory.ports import Reader, Storage
-from project_memory.services.audit import AuditReport, Resolved
+from project_memory.services.audit_report import AuditReport, Resolved
 from project_memory.sightings import Sighting
 
 Key: TypeAlias = tuple[str, str, str]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from project_memory import labels
 from project_memory.audit.checks import twins as spellings
 from project_memory.audit.evidence import Evidence, current, retrievable
-from project_memory.audit.finding import Finding, Severity
+from project_memory.audit.finding import Action, Finding, Severity
 
 _OFFERED = labels.starter().labels.keys()
 
@@ -53,6 +53,7 @@ def unused(evidence: Evidence) -> Iterator[Finding]:
                 Severity.NOTE,
                 name,
                 "no memory carries it; use it, or remove it",
+                action=Action("remove_label", {"label": name}),
             )
 
 

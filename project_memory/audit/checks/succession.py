@@ -15,6 +15,7 @@ def superseded(evidence: Evidence) -> Iterator[Finding]:
     for memory in retrievable(evidence):
         if memory.status is not Status.SUPERSEDED or memory.pinned or is_needed(evidence, memory):
             continue
+        direct = relations.live_successors(memory, evidence.memories.get)
         successors = relations.current_successors(memory, evidence.memories.get)
         names = ", ".join(f"'{name}'" for name in successors)
         yield Finding(
@@ -23,12 +24,14 @@ def superseded(evidence: Evidence) -> Iterator[Finding]:
             memory.id,
             f"superseded by {names}; archive it",
             {"successors": successors},
-            Action("archive", {"id": memory.id}),
+            Action("archive", {"id": memory.id}, tuple(sorted({*direct, *successors}))),
         )
 
 
 def is_needed(evidence: Evidence, memory: Memory) -> bool:
     """Return whether an older memory is shown as superseded only because this one is live.
+
+    Whatever ends its life, archiving included, would show the older one as current again.
 
     Archived ones count too: brought back, they must not pass as current.
     """

@@ -25,14 +25,8 @@ def verdict(report: Data) -> str:
 
 def _rows(report: Data) -> Iterator[tuple[object, ...]]:
     for finding in report["findings"]:
-        action = finding.get("action", {}).get("operation", "")
-        yield (
-            finding["severity"],
-            finding["code"],
-            finding["subject"],
-            finding["message"],
-            action,
-        )
+        shown = (finding[name] for name in ("severity", "code", "subject", "message"))
+        yield (*shown, finding.get("action", {}).get("operation", ""), *_fate(report, finding))
 
 
 def _render(report: Data, console: Console) -> None:
@@ -44,7 +38,8 @@ def _render(report: Data, console: Console) -> None:
     for (severity, code), findings in kinds:
         console.print(Text(severity, style=_STYLES[severity]).append(f"  {code}", style="bold"))
         for finding in findings:
-            words.indented(console, f"{finding['subject']}  {finding['message']}")
+            line = f"{finding['subject']}  {finding['message']}"
+            words.indented(console, "  ".join((line, *filter(None, _fate(report, finding)))))
     words.origin(console, report["store"])
 
 
@@ -54,6 +49,32 @@ def _remarks(report: Data) -> Iterator[str]:
     gone = len(report["resolved"])
     if fresh or gone:
         yield f"{fresh} found for the first time, {gone} resolved since the last audit"
+    if "applied" in report:
+        yield from _applied(report["applied"])
+
+
+def _fate(report: Data, finding: Data) -> tuple[str, ...]:
+    """Return what becomes of a finding's action; nothing where none was asked for."""
+    if "applied" not in report:
+        return ()
+    if finding not in report["applied"]["findings"]:
+        return ("",)
+    return ("would be applied" if report["applied"]["receipt"]["dry_run"] else "applied",)
+
+
+def _applied(applied: Data) -> Iterator[str]:
+    number, receipt = len(applied["findings"]), applied["receipt"]
+    actions = f"{number} action{'s' * (number != 1)}"
+    if receipt["dry_run"]:
+        yield f"dry run: nothing was changed; --apply --yes applies {actions}"
+    else:
+        yield f"{actions} applied"
+    yield from receipt["notes"] if number else ()
+    if "undo" in applied:
+        yield f"to take it back: {applied['undo']}"
+    if applied["left"]:
+        limit = applied["limit"]
+        yield f"{applied['left']} left for another audit; at most {limit} at once (--max-actions)"
 
 
 VIEW = View(_rows, _render, _remarks)

@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import jsonschema
 import pytest
 from jsonschema import Draft4Validator
+
+from project_memory import resources
 
 ROOT = Path(__file__).parents[2]
 
@@ -135,3 +138,46 @@ def test_markdown_has_a_heading_and_a_table(superseded) -> None:
         "## Notes\n\n| check | place | finding |\n|---|---|---|\n"
         "| superseded-removable | first | superseded by 'second'; archive it |\n"
     )
+
+
+def test_apply_alone_is_a_dry_run(superseded) -> None:
+    code, out, err = superseded("audit", "--apply")
+    assert code == 0
+    assert out == (
+        "note\tsuperseded-removable\tfirst\tsuperseded by 'second'; archive it\tarchive\t"
+        "would be applied\n"
+    )
+    assert err.splitlines()[-1] == ("dry run: nothing was changed; --apply --yes applies 1 action")
+    assert json.loads(superseded("show", "first", "--json")[1])["meta"].get("archived_at") is None
+
+
+def test_apply_and_yes_act_and_say_how_to_take_it_back(superseded) -> None:
+    before = superseded("show", "first", "--json")[1]
+    out, err = superseded("audit", "--apply", "--yes")[1:]
+    assert out.endswith("\tarchive\tapplied\n")
+    assert err.splitlines()[-2:] == [
+        "1 action applied",
+        "to take it back: project-memory undo --revision 6",
+    ]
+    assert json.loads(superseded("show", "first", "--json")[1])["meta"]["archived_at"]
+    assert superseded("undo", "--revision", "6")[0] == 0
+    after = superseded("show", "first", "--json")[1]
+    assert json.loads(after)["memory"] == json.loads(before)["memory"]
+
+
+def test_what_was_applied_keeps_to_the_schema(superseded) -> None:
+    report = json.loads(superseded("audit", "--apply", "--yes", "--json")[1])
+    jsonschema.validate(report, resources.schema("output/audit"))
+    assert report["applied"]["undo"] == "project-memory undo --revision 6"
+    assert report["applied"]["receipt"]["revision"] == 6
+
+
+def test_what_is_over_the_limit_is_left(superseded) -> None:
+    superseded("labels", "add", "area:lake")
+    err = superseded("audit", "--apply")[2]
+    assert err.splitlines()[-1] == "1 left for another audit; at most 1 at once (--max-actions)"
+
+
+def test_yes_without_apply_is_refused(store) -> None:
+    message = "error: '--yes' says nothing by itself; add --apply\n"
+    assert store("audit", "--yes") == (2, "", message)

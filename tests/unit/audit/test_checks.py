@@ -10,12 +10,16 @@ import pytest
 from factories import evidence, memory
 
 from project_memory import audit
-from project_memory.audit import CHECKS, Evidence, Finding, Severity
+from project_memory.audit import CHECKS, Action, Evidence, Finding, Severity
 from project_memory.model import Actor, Authority, Label, Registry, Status, Usage, Uses
 from project_memory.proposals import Proposal
 
 UNUSED = Finding(
-    "label-unused", Severity.NOTE, "area:lake", "no memory carries it; use it, or remove it"
+    "label-unused",
+    Severity.NOTE,
+    "area:lake",
+    "no memory carries it; use it, or remove it",
+    action=Action("remove_label", {"label": "area:lake"}),
 )
 
 

@@ -6,7 +6,7 @@ import pytest
 from factories import evidence, memory
 
 from project_memory import audit
-from project_memory.audit import Finding, Policy, Severity
+from project_memory.audit import Action, Finding, Policy, Severity
 from project_memory.audit.checks import twins
 from project_memory.labels import near_twin
 from project_memory.model import Label, Memory, Registry
@@ -32,6 +32,7 @@ def test_a_label_that_no_memory_carries_is_told() -> None:
             Severity.NOTE,
             "area:lake",
             "no memory carries it; use it, or remove it",
+            action=Action("remove_label", {"label": "area:lake"}),
         )
     ]
 

@@ -37,7 +37,7 @@ def test_a_memory_with_a_live_successor_is_to_be_archived() -> None:
             "old",
             "superseded by 'new'; archive it",
             {"successors": ["new"]},
-            Action("archive", {"id": "old"}),
+            Action("archive", {"id": "old"}, keeps=("new",)),
         )
     ]
 
@@ -45,6 +45,7 @@ def test_a_memory_with_a_live_successor_is_to_be_archived() -> None:
 def test_of_a_chain_only_the_oldest_goes() -> None:
     found = removable(evidence(*chain("first", "second", "third")))
     assert [(f.subject, f.evidence["successors"]) for f in found] == [("first", ["third"])]
+    assert [f.action.keeps for f in found if f.action] == [("second", "third")]
 
 
 def test_what_keeps_an_archived_memory_from_passing_as_current_stays() -> None:

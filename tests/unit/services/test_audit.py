@@ -17,7 +17,7 @@ from project_memory.model import Actor, Authority, Label, Memory, Project, Uses
 from project_memory.ports import Storage
 from project_memory.proposals import Proposal
 from project_memory.services import audit
-from project_memory.services.audit import AuditReport, Request
+from project_memory.services.audit_report import AuditReport, Request
 from project_memory.services.store import StoreInfo
 from project_memory.storage import open_storage
 

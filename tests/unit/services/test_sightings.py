@@ -11,7 +11,7 @@ from project_memory.audit import Action, Finding, Policy, Severity
 from project_memory.model import Project
 from project_memory.ports import Storage
 from project_memory.services import sightings
-from project_memory.services.audit import AuditReport, Resolved
+from project_memory.services.audit_report import AuditReport, Resolved
 from project_memory.services.store import StoreInfo
 from project_memory.sightings import Sighting
 from project_memory.storage import open_storage
@@ -100,7 +100,7 @@ def test_what_is_found_different_is_changed(storage, project) -> None:
                 "severity": "note",
                 "message": "else",
                 "evidence": {},
-                "action": {"operation": "archive", "arguments": {"id": "lake"}},
+                "action": {"operation": "archive", "arguments": {"id": "lake"}, "keeps": []},
             },
             FIRST,
             SECOND,

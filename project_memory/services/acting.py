@@ -1,0 +1,53 @@
+"""Act on what an audit found: in one transaction, within a limit, only on what was printed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from project_memory import audit
+from project_memory.audit import Finding, policy
+from project_memory.errors import Conflict
+from project_memory.model import Project
+from project_memory.ports import Storage
+from project_memory.services import batch
+from project_memory.services.audit_report import Applied, AuditReport
+from project_memory.services.transaction import Order, commit
+from project_memory.services.working_set import WorkingSet
+
+
+def act(storage: Storage, project: Project, report: AuditReport, order: Order) -> AuditReport:
+    """Apply the actions of a report, wholly or not at all, and return it with what became of them.
+
+    Raises:
+        Conflict: the project has changed since the audit.
+        ProjectMemoryError: whatever an action raises; nothing is changed then.
+    """
+    limit = policy.action_limit(report.policy, report.checked)
+    chosen = audit.planned(report.findings, limit)
+    operations = [_operation(finding) for finding in chosen]
+    batch.check(operations)
+
+    def run(work: WorkingSet) -> None:
+        _refuse_moved(work, report.store.revision)
+        batch.run(work, operations)
+
+    receipt = commit(storage, project.name, order, run)
+    acting = sum(finding.action is not None for finding in report.findings)
+    done = bool(chosen) and not receipt.dry_run
+    undo = f"project-memory undo --revision {receipt.revision}" if done else None
+    applied = Applied(chosen, acting - len(chosen), limit, receipt, undo)
+    return replace(report, applied=applied)
+
+
+def _refuse_moved(work: WorkingSet, revision: int) -> None:
+    if work.project.revision != revision:
+        raise Conflict(
+            f"'{work.project.name}' is at revision {work.project.revision} and was audited at "
+            f"{revision}; audit it again"
+        )
+
+
+def _operation(finding: Finding) -> dict[str, Any]:
+    assert finding.action is not None
+    return {"op": finding.action.operation, **finding.action.arguments}
