@@ -17,7 +17,7 @@ from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
-from project_memory import documents
+from project_memory import documents, duplicates
 from project_memory.app import ProjectMemory
 from project_memory.model import (
     Actor,
@@ -73,7 +73,9 @@ def filled(path: Path, size: int) -> None:
         assert project is not None
         for number in range(size):
             found = stored(writer.next_key(), number)
-            writer.put_memory(project.key, found, documents.text_digest(found.document))
+            bands = duplicates.bands(documents.lesson(found.document))
+            digest = documents.text_digest(found.document)
+            writer.put_memory(project.key, found, digest, bands)
             writer.append_revision(project.key, made(project.revision + 1 + number, found))
 
 

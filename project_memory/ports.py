@@ -14,6 +14,9 @@ from project_memory.model import Label, Memory, Project, Registry, Revision, Usa
 from project_memory.proposals import Proposal, State
 from project_memory.sightings import Sighting
 
+CROWD = 50
+"""Memories of one text band that `Reader.near_text` looks at."""
+
 
 class Reader(Protocol):
     """A consistent view of the store as of one moment."""
@@ -44,6 +47,14 @@ class Reader(Protocol):
 
     def same_text(self, project: int, digest: str) -> list[str]:
         """Return ids of unarchived memories whose `documents.text_digest` is this, sorted."""
+        ...
+
+    def near_text(self, project: int, bands: Iterable[int], limit: int) -> list[str]:
+        """Return ids of unarchived memories under any of these text bands, at most `limit`.
+
+        Those under the most bands come first, of these the oldest. Of a band that holds more than
+        `CROWD` memories, the oldest count, so that the cost does not grow with the store.
+        """
         ...
 
     def registry(self, project: int) -> Registry:
@@ -119,8 +130,13 @@ class Writer(Reader, Protocol):
         """Return a memory key that was never used before."""
         ...
 
-    def put_memory(self, project: int, memory: Memory, digest: str) -> None:
-        """Insert the memory, or replace the one of the same key; `digest` is its text digest.
+    def put_memory(
+        self, project: int, memory: Memory, digest: str, bands: Iterable[int] | None = None
+    ) -> None:
+        """Insert the memory, or replace the one of the same key.
+
+        `digest` is its text digest, `bands` are those of its text, as `duplicates.bands` gives
+        them; None leaves it under the bands where it was.
 
         Ids must be unique when the transaction ends; until then the memory put last has the id,
         so that memories can exchange theirs in any order.

@@ -36,6 +36,7 @@ __all__ = [
     "fact_texts",
     "fold",
     "from_draft",
+    "lesson",
     "links",
     "make_id",
     "merge_patch",
@@ -151,6 +152,11 @@ def relabelled(document: Document, names: Mapping[str, str]) -> dict[str, Any]:
 def to_text(document: Document) -> str:
     """Return a document as a file holds it: two-space JSON with a final newline."""
     return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+
+
+def lesson(document: Document) -> str:
+    """Return what tells a lesson from others: its description and facts, one a line."""
+    return "\n".join([document["description"], *fact_texts(document)])
 
 
 def text_digest(document: Document) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from project_memory import access, documents, labels, relations, secrets, validation
+from project_memory import access, documents, duplicates, labels, relations, secrets, validation
 from project_memory.errors import InvalidDocument, NotFound, SecretFound
 from project_memory.model import (
     Actor,
@@ -271,7 +271,10 @@ def _write(writer: Writer, project: int, change: MemoryChange) -> None:
     if after is None:
         writer.remove_memory(project, change.key)
         return
-    writer.put_memory(project, after, documents.text_digest(after.document))
+    said = documents.lesson(after.document)
+    moved = before is None or documents.lesson(before.document) != said
+    digest = documents.text_digest(after.document)
+    writer.put_memory(project, after, digest, duplicates.bands(said) if moved else None)
     if before is not None and before.id != after.id:
         writer.put_redirect(project, after.id, None)
         writer.put_redirect(project, before.id, after.key)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 
 from project_memory.errors import StorageError
@@ -14,6 +15,7 @@ from project_memory.model import (
     Usage,
     Uses,
 )
+from project_memory.ports import CROWD
 from project_memory.proposals import Proposal, State
 from project_memory.sightings import Sighting
 from project_memory.storage import codec
@@ -77,6 +79,20 @@ class InMemoryReader:
         ]
         memories = (codec.memory_from_json(row.memory) for row in rows)
         return sorted(memory.id for memory in memories if not memory.archived)
+
+    def near_text(self, project: int, bands: Iterable[int], limit: int) -> list[str]:
+        """See `Reader.near_text`."""
+        rows = {
+            key: row
+            for key, row in sorted(self._tables.memories.items())
+            if row.project == project
+        }
+        shared: Counter[int] = Counter()
+        for band in set(bands):
+            shared.update([key for key, row in rows.items() if band in row.bands][:CROWD])
+        likest = sorted(shared, key=lambda key: (-shared[key], key))
+        memories = (codec.memory_from_json(rows[key].memory) for key in likest)
+        return [memory.id for memory in memories if not memory.archived][:limit]
 
     def registry(self, project: int) -> Registry:
         """See `Reader.registry`."""

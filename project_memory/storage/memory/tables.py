@@ -19,6 +19,7 @@ class Row:
     id: str
     digest: str
     memory: str
+    bands: frozenset[int] = frozenset()
 
 
 @dataclass

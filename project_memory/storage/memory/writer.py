@@ -51,7 +51,9 @@ class InMemoryWriter(InMemoryReader):
         tables.last_key = 1 + max(tables.last_key, *tables.memories, 0)
         return tables.last_key
 
-    def put_memory(self, project: int, memory: Memory, digest: str) -> None:
+    def put_memory(
+        self, project: int, memory: Memory, digest: str, bands: Iterable[int] | None = None
+    ) -> None:
         """See `Writer.put_memory`."""
         tables = self._tables
         old = tables.memories.get(memory.key)
@@ -60,7 +62,11 @@ class InMemoryWriter(InMemoryReader):
         other = tables.keys.get((project, memory.id))
         if other is not None:
             self._displaced[other] = memory.id
-        tables.memories[memory.key] = Row(project, memory.id, digest, codec.memory_to_json(memory))
+        held = old.bands if old else frozenset[int]()
+        text = codec.memory_to_json(memory)
+        tables.memories[memory.key] = Row(
+            project, memory.id, digest, text, held if bands is None else frozenset(bands)
+        )
         tables.keys[project, memory.id] = memory.key
 
     def remove_memory(self, project: int, key: int) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Any
 
 from project_memory.model import (
@@ -17,6 +19,7 @@ from project_memory.model import (
     Usage,
     Uses,
 )
+from project_memory.ports import CROWD
 from project_memory.proposals import Proposal, State
 from project_memory.sightings import Sighting
 from project_memory.storage.codec import proposal_from_json, sighting_from_json, to_json
@@ -24,6 +27,7 @@ from project_memory.storage.sqlite.feed import Span, revisions
 from project_memory.storage.sqlite.session import Session
 
 _BATCH = 256
+_UNARCHIVED = "SELECT id FROM memories WHERE key = ? AND archived_at IS NULL"
 _MEMORY = """document, key, own_status, version, links_version, created_at, updated_at, author,
     asserted_by, archived_at, pinned, tier, declared, tier_since"""
 
@@ -81,6 +85,17 @@ class SqliteReader:
         sql = """SELECT id FROM memories
             WHERE project = ? AND digest = ? AND archived_at IS NULL ORDER BY id"""
         return [str(row[0]) for row in self._session.rows(sql, (project, digest))]
+
+    def near_text(self, project: int, bands: Iterable[int], limit: int) -> list[str]:
+        """See `Reader.near_text`."""
+        under = f"""SELECT memory_key FROM text_bands WHERE project = ? AND band = ?
+            ORDER BY memory_key LIMIT {CROWD}"""
+        shared: Counter[int] = Counter()
+        for band in set(bands):
+            shared.update(int(row[0]) for row in self._session.rows(under, (project, band)))
+        likest = sorted(shared, key=lambda key: (-shared[key], key))
+        rows = (self._session.row(_UNARCHIVED, (key,)) for key in likest)
+        return list(islice((str(row[0]) for row in rows if row is not None), limit))
 
     def registry(self, project: int) -> Registry:
         """See `Reader.registry`."""

@@ -79,7 +79,9 @@ class SqliteWriter(SqliteReader):
         assert row is not None
         return int(row[0])
 
-    def put_memory(self, project: int, memory: Memory, digest: str) -> None:
+    def put_memory(
+        self, project: int, memory: Memory, digest: str, bands: Iterable[int] | None = None
+    ) -> None:
         """See `Writer.put_memory`."""
         self._displace(project, memory)
         beside = (
@@ -99,6 +101,8 @@ class SqliteWriter(SqliteReader):
         own = (memory.key, project, memory.id, digest, to_json(memory.document))
         changed = self._session.run(_PUT_MEMORY, (*own, *beside))
         assert changed == 1, "a key belongs to one project"
+        if bands is not None:
+            self._put_bands(project, memory.key, set(bands))
 
     def remove_memory(self, project: int, key: int) -> None:
         """See `Writer.remove_memory`."""
@@ -226,6 +230,12 @@ class SqliteWriter(SqliteReader):
             sql = "UPDATE memories SET id = id || '/' || key WHERE key = ?"
             self._session.run(sql, row)
             self._displaced[row[0]] = memory.id
+
+    def _put_bands(self, project: int, key: int, bands: Iterable[int]) -> None:
+        self._session.run("DELETE FROM text_bands WHERE memory_key = ?", (key,))
+        sql = "INSERT INTO text_bands (project, band, memory_key) VALUES (?, ?, ?)"
+        for band in bands:
+            self._session.run(sql, (project, band, key))
 
     def _claim(self, repository_id: str, project: Project) -> None:
         owner = self.project(repository_id)

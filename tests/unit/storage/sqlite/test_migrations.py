@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import sqlite3
 import stat
 import threading
@@ -9,8 +10,9 @@ from contextlib import closing
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from factories import memory
+from factories import document, memory
 
+from project_memory import documents, duplicates
 from project_memory.errors import SchemaVersionMismatch, StorageError
 from project_memory.model import Uses
 from project_memory.storage.sqlite import SqliteStorage, migrations
@@ -29,6 +31,7 @@ PUBLISHED = {
     "0003_usage_by_tier.sql": "c7d001aaf163290313d47cebfa408c4dd0002403841f3688a80e643822fb89f5",
     "0004_replaced_by.sql": "71394cb7ed142c23e20dbc664e36eb0715144f894d01e481780c486f11988cde",
     "0005_sightings.sql": "e56714aa60511c91ceef726e9a1d6d9cf94d403ad18e3ad7ed19eba3cc11b59a",
+    "0006_text_bands.sql": "85d69956efbd8f9fc9adc8b3772c90fd9ea33402ef8abd84288b2f94e029a3f7",
 }
 
 
@@ -102,6 +105,17 @@ def test_counters_from_before_tiers_are_those_of_the_tier_at_hand(tmp_path):
         assert reader.usage(1).tier == {"kept-one": Uses(applied=2, wrong=1)}
         since = datetime.fromisoformat(reader.memory(1, "kept-one").tier_since)
         assert datetime.now(UTC) - since < timedelta(hours=1)
+
+
+def test_texts_from_before_bands_are_found_by_theirs(tmp_path):
+    path = tmp_path / "memory.db"
+    make_first(path)
+    stored = document(id="old-one")
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE memories SET document = ?", (json.dumps(stored),))
+    with opened(path) as storage, storage.read() as reader:
+        wanted = duplicates.bands(documents.lesson(stored))
+        assert reader.near_text(1, wanted[:1], 5) == ["kept-one"]
 
 
 def test_an_upgrade_leaves_a_backup_of_the_old_store(path):

@@ -21,8 +21,8 @@ SORTED = "SELECT DISTINCT memory_key FROM history"  # of one id, for Reader.revi
 def write(writer):
     project = writer.put_project("demo", ["host/demo"], {"writes": "open"}).key
     one, two = memory(writer.next_key(), id="one-memory"), memory(7, id="two-memory")
-    writer.put_memory(project, one, "d")
-    writer.put_memory(project, two, "d")
+    writer.put_memory(project, one, "d", [1, 2])
+    writer.put_memory(project, two, "d", [1])
     writer.put_memory(project, memory(7, id="one-memory"), "d")
     writer.remove_memory(project, 1)
     writer.put_label(project, Label("kind:bug"))
@@ -50,6 +50,7 @@ def read(reader, project):
     list(reader.memories(project))
     list(reader.memories(project, ["one-memory"]))
     reader.same_text(project, "d")
+    reader.near_text(project, [1], 5)
     reader.registry(project)
     reader.redirect(project, "two-memory")
     reader.last_version(project, "one-memory")
