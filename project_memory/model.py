@@ -214,6 +214,16 @@ class MemoryChange:
         return self._either.id
 
     @property
+    def is_of_text(self) -> bool:
+        """Return whether it made the memory, or changed its description or facts."""
+        if self.before is None or self.after is None:
+            return self.after is not None
+        return any(
+            self.before.document[name] != self.after.document[name]
+            for name in ("description", "remembered_facts")
+        )
+
+    @property
     def _either(self) -> Memory:
         memory = self.after or self.before
         assert memory is not None
@@ -324,6 +334,25 @@ class Touched:
 
 
 @dataclass(frozen=True, slots=True)
+class NearDuplicate:
+    """A memory that says nearly what another, just written, says.
+
+    Attributes:
+        id: The one that was written.
+        twin: The one that was there, or was written with it.
+        score: Share of their character 5-grams that is common, in [0.5, 1].
+        status: The shown status of the twin.
+        suggests: Kind of link from the one to the other that the text suggests, or None.
+    """
+
+    id: str
+    twin: str
+    score: float
+    status: Status
+    suggests: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Receipt:
     """What a mutation changed, or would change when `dry_run`.
 
@@ -336,6 +365,7 @@ class Receipt:
         labels: Labels added, changed or removed.
         notes: Sentences for the caller: repairs, near labels, links that could not come back.
         warnings: Problems that do not forbid the change.
+        near_duplicates: Memories that say nearly what was written, the likest first.
     """
 
     operation: str
@@ -346,6 +376,7 @@ class Receipt:
     labels: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     warnings: tuple[Problem, ...] = ()
+    near_duplicates: tuple[NearDuplicate, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -89,8 +89,8 @@ def _create(opened: ProjectMemory, /, *, memory: Any, **options: Any) -> Any:
     """Use when a task taught something project-specific, not obvious and likely to recur.
 
     Recall first: extend a memory rather than add its twin. One lesson a memory; link what it
-    bears on. Never a secret: say where it lives. Returns a receipt, or every problem with its
-    path.
+    bears on. Never a secret: say where it lives. Returns a receipt, which names near_duplicates,
+    or every problem with its path.
     """
     return opened.create(memory, **options)
 

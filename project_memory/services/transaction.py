@@ -25,8 +25,11 @@ from project_memory.model import (
     Touched,
 )
 from project_memory.ports import Reader, Storage, Writer
-from project_memory.services import past
+from project_memory.services import past, twins
 from project_memory.services.working_set import WorkingSet
+
+_TELLING = frozenset({"create", "update", "apply"})
+"""Operations whose receipt names near-duplicates: those by which a lesson is told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +112,8 @@ def _worked(
     _settle_statuses(work)
     _advance(work)
     _check(work)
+    if order.operation in _TELLING:
+        twins.note(work)
     return work
 
 
@@ -271,10 +276,10 @@ def _write(writer: Writer, project: int, change: MemoryChange) -> None:
     if after is None:
         writer.remove_memory(project, change.key)
         return
-    said = documents.lesson(after.document)
-    moved = before is None or documents.lesson(before.document) != said
     digest = documents.text_digest(after.document)
-    writer.put_memory(project, after, digest, duplicates.bands(said) if moved else None)
+    moved = change.is_of_text
+    bands = duplicates.bands(documents.lesson(after.document)) if moved else None
+    writer.put_memory(project, after, digest, bands)
     if before is not None and before.id != after.id:
         writer.put_redirect(project, after.id, None)
         writer.put_redirect(project, before.id, after.key)
@@ -306,6 +311,7 @@ def _receipt(work: WorkingSet, order: Order, revision: int) -> Receipt:
         labels=tuple(sorted(names)),
         notes=(*work.notes, *nothing),
         warnings=tuple(_warnings(work, changes)),
+        near_duplicates=tuple(work.near_duplicates),
     )
 
 

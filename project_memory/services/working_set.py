@@ -19,6 +19,7 @@ from project_memory.model import (
     LabelChange,
     Memory,
     MemoryChange,
+    NearDuplicate,
     PrefixChange,
     Project,
     Registry,
@@ -37,6 +38,7 @@ class WorkingSet:
         now: The transaction's UTC timestamp.
         today: Its calendar date.
         notes: Sentences for the receipt.
+        near_duplicates: Memories that say nearly what is written, for the receipt.
         past: Revisions of another store to record before this one, numbered anew.
         strict: Whether the limits for new text bind; an import of older documents lifts them.
     """
@@ -47,6 +49,7 @@ class WorkingSet:
         self.now = timestamp(moment)
         self.today = moment.date()
         self.notes: list[str] = []
+        self.near_duplicates: list[NearDuplicate] = []
         self.past: list[Revision] = []
         self.strict = True
         self._reader = reader
@@ -114,6 +117,10 @@ class WorkingSet:
     def last_version(self, memory_id: str) -> int:
         """Return the highest version that any stored memory of this id had; 0 for none."""
         return self._reader.last_version(self.project.key, memory_id)
+
+    def near_text(self, bands: Iterable[int], limit: int) -> list[str]:
+        """Return ids of unarchived stored memories under these text bands, the likest first."""
+        return self._reader.near_text(self.project.key, bands, limit)
 
     def document_at(self, memory_id: str, version: int) -> Document | None:
         """Return the document of a stored memory at one of its versions, or None."""

@@ -62,6 +62,22 @@ def _remarks(receipt: Data) -> Iterator[str]:
     yield from receipt["notes"]
     for problem in receipt["warnings"]:
         yield f"warning: {problem['path']}: {problem['message']} [{problem['code']}]"
+    for near in receipt["near_duplicates"]:
+        yield from _likeness(near)
+
+
+def _likeness(near: Data) -> Iterator[str]:
+    one, twin = near["id"], near["twin"]
+    state = "" if near["status"] == "active" else f", which is {near['status']}"
+    yield (
+        f"'{one}' says nearly what '{twin}' says ({near['score']:.2f}){state}; if it is one "
+        f"lesson, `project-memory merge {one} {twin}`"
+    )
+    if near.get("suggests"):
+        yield (
+            f"its words speak of replacement; if '{twin}' no longer holds, "
+            f"`project-memory link {one} {near['suggests']} {twin}`"
+        )
 
 
 VIEW = View(_rows, _render, _remarks)

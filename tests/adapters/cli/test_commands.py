@@ -251,3 +251,17 @@ def assert_parses(arguments: list[str]) -> None:
 def test_every_command_of_the_table_exists() -> None:
     context = click.Context(cli)
     assert all(cli.get_command(context, name) for name in COMMANDS)
+
+
+def test_a_near_duplicate_is_named_beside_what_could_be_done(store) -> None:
+    fact = "a deferred transaction that upgrades fails at once"
+    text = "Writers no longer see 'database is locked' under load"
+    line = ("add", "--id", "third", "--label", "kind:bug", "--fact", fact, "--description", text)
+    code, _, err = store(*line)
+    assert code == 0
+    assert err == (
+        "'third' says nearly what 'first' says (0.84); if it is one lesson, `project-memory merge "
+        "third first`\n"
+        "its words speak of replacement; if 'first' no longer holds, `project-memory link third "
+        "supersedes first`\n"
+    )
