@@ -58,7 +58,5 @@ def _near(memory: Memory, candidates: Iterable[Memory]) -> list[NearDuplicate]:
         # what replaces a lesson differs from it in a name or a number: near, but no twin
         if alike.are_twins or (alike.is_near and replaces):
             suggested = _SUPERSEDES if replaces else None
-            found.append(
-                NearDuplicate(memory.id, other.id, alike.score, other.status, suggested)
-            )
+            found.append(NearDuplicate(memory.id, other.id, alike.score, other.status, suggested))
     return sorted(found, key=lambda near: (-near.score, near.twin))
