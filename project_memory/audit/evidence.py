@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from project_memory.audit.policy import Policy
+from project_memory.duplicates import Pair
 from project_memory.model import Memory, Registry, Status, Usage
 from project_memory.proposals import Proposal
 
@@ -25,6 +26,7 @@ class Evidence:
         now: The present moment in UTC.
         protected: Ids that the policy's `protect` selects, archived ones too.
         proposals: Those that wait for a decision, by number.
+        twins: Pairs of current memories that say nearly the same, where they were looked for.
     """
 
     memories: Mapping[str, Memory]
@@ -34,6 +36,7 @@ class Evidence:
     now: datetime
     protected: frozenset[str] = frozenset()
     proposals: tuple[Proposal, ...] = ()
+    twins: tuple[Pair, ...] = ()
 
 
 def retrievable(evidence: Evidence) -> Iterator[Memory]:

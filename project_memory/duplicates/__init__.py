@@ -5,7 +5,7 @@ compares all with all; `likeness` compares two. `pairs`, which needs numpy, find
 collection.
 """
 
-from project_memory.duplicates.likeness import LEAST, Likeness, Profile, likeness
+from project_memory.duplicates.likeness import LEAST, Likeness, Pair, Profile, likeness
 from project_memory.duplicates.lsh import BANDS, bands
 from project_memory.duplicates.replacement import speaks_of_replacement
 
@@ -13,6 +13,7 @@ __all__ = [
     "BANDS",
     "LEAST",
     "Likeness",
+    "Pair",
     "Profile",
     "bands",
     "likeness",

@@ -64,6 +64,15 @@ class Likeness:
         return self.is_near and not self.apart
 
 
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two memories that say nearly the same; `one` < `other`, `score` in (0, 1]."""
+
+    one: str
+    other: str
+    score: float
+
+
 def likeness(one: Profile, other: Profile) -> Likeness:
     """Return how like two texts are; symmetric."""
     score = round(resemblance(one.shingles, other.shingles), _DIGITS)

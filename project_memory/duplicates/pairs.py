@@ -3,19 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 from project_memory.duplicates import bulk
-from project_memory.duplicates.likeness import LEAST, Profile, likeness
-
-
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """Two memories that say nearly the same; `one` < `other`, `score` in (0, 1]."""
-
-    one: str
-    other: str
-    score: float
+from project_memory.duplicates.likeness import LEAST, Pair, Profile, likeness
 
 
 def near_pairs(

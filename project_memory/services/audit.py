@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 from datetime import date
 
-from project_memory import audit
+from project_memory import audit, documents
 from project_memory.audit import CHECKS, Evidence, Policy, Severity, policy
+from project_memory.audit.evidence import current
 from project_memory.checkout import configuration
+from project_memory.duplicates import Pair
 from project_memory.errors import InvalidInput
 from project_memory.model import Clock, Memory, Project, Registry, timestamp
 from project_memory.ports import Reader
 from project_memory.proposals import State
 from project_memory.services.audit_report import AuditReport, Request
 from project_memory.services.store import StoreInfo
+
+NEAR_DUPLICATE = "near-duplicate"
+"""Code of the check that needs every text compared."""
 
 SETTING = "audit"
 """Name of the project's setting that holds limits of its policy."""
@@ -31,6 +37,8 @@ def run(
     limits = policy_of(project, request)
     chosen = _chosen(request.codes, limits)
     evidence = _gathered(reader, project, clock, limits)
+    if NEAR_DUPLICATE in chosen:
+        evidence = replace(evidence, twins=_twins(evidence))
     findings = tuple(audit.judge(evidence, chosen))
     severities = Counter(finding.severity for finding in findings)
     counts = {severity.value: severities[severity] for severity in Severity}
@@ -81,6 +89,13 @@ def _gathered(reader: Reader, project: Project, clock: Clock, limits: Policy) ->
         protected=_protected(memories, registry, limits, now.date()),
         proposals=tuple(reader.proposals(project.key, State.WAITING)),
     )
+
+
+def _twins(evidence: Evidence) -> tuple[Pair, ...]:
+    from project_memory.duplicates.pairs import near_pairs  # noqa: PLC0415  # numpy
+
+    texts = {memory.id: documents.lesson(memory.document) for memory in current(evidence)}
+    return tuple(near_pairs(texts))
 
 
 def _protected(

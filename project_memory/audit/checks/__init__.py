@@ -12,6 +12,7 @@ from types import MappingProxyType
 
 from project_memory.audit.checks import (
     contradictions,
+    duplicates,
     facts,
     inbox,
     labels,
@@ -46,6 +47,16 @@ CHECKS: Mapping[str, Check] = MappingProxyType(
             leaks.leaked,
             Severity.ERROR,
             "Stored text looks like a credential, which whoever reads the store has then.",
+        ),
+        "duplicate": Check(
+            duplicates.exact,
+            Severity.WARNING,
+            "Several memories have one text; edits of one leave the others behind.",
+        ),
+        "near-duplicate": Check(
+            duplicates.near,
+            Severity.NOTE,
+            "Two memories say one lesson in nearly the same words, and share its uses.",
         ),
         "contradiction": Check(
             contradictions.linked,

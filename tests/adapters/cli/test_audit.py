@@ -53,7 +53,7 @@ def test_the_report_names_the_checks_that_were_made(store) -> None:
 def test_an_unknown_check_is_answered_with_the_known_ones(store) -> None:
     code, out, err = store("audit", "--check", "no-such")
     assert (code, out) == (2, "")
-    assert err.startswith("error: no check 'no-such'; choose from secret, contradiction, ")
+    assert err.startswith("error: no check 'no-such'; choose from secret, duplicate, ")
 
 
 def test_more_than_notes_is_exit_status_one(store) -> None:

@@ -11,6 +11,7 @@ from factories import evidence, memory
 
 from project_memory import audit
 from project_memory.audit import CHECKS, Action, Evidence, Finding, Severity
+from project_memory.duplicates import Pair
 from project_memory.model import Actor, Authority, Label, Registry, Status, Usage, Uses
 from project_memory.proposals import Proposal
 
@@ -38,8 +39,11 @@ def troubled() -> Evidence:
         memory(3, id="gamma", status="wrong", own_status=Status.WRONG, labels=["area:c"]),
         memory(4, id="delta", status="superseded", relationships={"superseded_by": ["eps"]}),
         memory(5, id="eps", relationships={"supersedes": ["delta"]}, pitfalls=["x" * 9000]),
+        memory(7, id="eta", description="said a second time, word by word"),
+        memory(8, id="theta", description="Said a second time, word by word"),
         memory(6, id="zeta", standing=True, pitfalls=["x" * 3300], labels=["area:z"]),
         registry=Registry({"area:lake": Label("area:lake"), "area:lakes": Label("area:lakes")}),
+        twins=(Pair("alpha", "beta", 0.9), Pair("eta", "zeta", 0.9)),
         usage=Usage({"beta": Uses(surfaced=90)}),
         proposals=(Proposal(1, Actor("bot", Authority.AGENT), "2020-01-01T00:00:00Z", 1, "note"),),
     )
@@ -63,7 +67,7 @@ def test_only_the_named_checks_are_made() -> None:
 
 def test_a_finding_has_the_severity_that_the_table_says() -> None:
     found = audit.judge(troubled())
-    assert len({finding.code for finding in found}) == 14
+    assert len({finding.code for finding in found}) == 16
     assert {f.code: f.severity for f in found} == {f.code: CHECKS[f.code].severity for f in found}
 
 

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from project_memory.duplicates import LEAST, Profile, likeness
+from project_memory.duplicates import LEAST, Pair, Profile, likeness
 from project_memory.duplicates.bulk import CROWD
-from project_memory.duplicates.pairs import Pair, near_pairs
+from project_memory.duplicates.pairs import near_pairs
 from project_memory.duplicates.shingles import shingles
 
 SYLLABLES = ("ba", "ko", "ri", "ta", "mu", "se", "lo", "ni", "va", "pe", "do", "zi", "ga", "hu")
