@@ -43,7 +43,7 @@ def troubled() -> Evidence:
         memory(8, id="theta", description="Said a second time, word by word"),
         memory(6, id="zeta", standing=True, pitfalls=["x" * 3300], labels=["area:z"]),
         registry=Registry({"area:lake": Label("area:lake"), "area:lakes": Label("area:lakes")}),
-        twins=(Pair("alpha", "beta", 0.9), Pair("eta", "zeta", 0.9)),
+        twins=(Pair("alpha", "beta", 0.9), Pair("beta", "eta", 0.9)),
         usage=Usage({"beta": Uses(surfaced=90)}),
         proposals=(Proposal(1, Actor("bot", Authority.AGENT), "2020-01-01T00:00:00Z", 1, "note"),),
     )
