@@ -387,6 +387,7 @@ class ProjectMemory:
         browse.check_window(limit, offset)
         tree = selecting.tree(label_query, text=text_query)
         wanted = selecting.statuses(status_filter)
+        today = self._clock().date()
         with self._reading() as (reader, info):
             ids = selecting.search(
                 reader,
@@ -394,17 +395,26 @@ class ProjectMemory:
                 self._index(reader),
                 tree,
                 wanted=wanted,
-                today=self._clock().date(),
+                today=today,
             )
-            return browse.page(reader, self._project.key, ids, info, limit=limit, offset=offset)
+            return browse.page(
+                reader, self._project.key, ids, info, today=today, limit=limit, offset=offset
+            )
 
     def get(
         self, memory_id: str, *, version: int | None = None, as_of: str | None = None
     ) -> browse.Reading:
         """Return one memory, whole. See `browse.read`."""
+        today = self._clock().date()
         with self._reading() as (reader, info):
             return browse.read(
-                reader, self._project.key, memory_id, info, version=version, as_of=as_of
+                reader,
+                self._project.key,
+                memory_id,
+                info,
+                today=today,
+                version=version,
+                as_of=as_of,
             )
 
     def memory_ids(self, start: str = "") -> list[str]:
@@ -417,9 +427,16 @@ class ProjectMemory:
         self, memory_id: str, *, depth: int = 1, max_nodes: int = 25
     ) -> browse.Neighborhood:
         """Return what is linked to a memory. See `browse.neighborhood`."""
+        today = self._clock().date()
         with self._reading() as (reader, info):
             return browse.neighborhood(
-                reader, self._project.key, memory_id, info, depth=depth, max_nodes=max_nodes
+                reader,
+                self._project.key,
+                memory_id,
+                info,
+                today=today,
+                depth=depth,
+                max_nodes=max_nodes,
             )
 
     def labels(
@@ -490,15 +507,16 @@ class ProjectMemory:
     def export_directory(self, path: str | Path) -> exporting.ExportReport:
         """Write the project as a directory that diffs well. See `exporting.directory`."""
         with self._storage.read() as reader:
-            return exporting.directory(reader, self._project, Path(path))
+            return exporting.directory(reader, self._project, Path(path), self._clock().date())
 
     def export_file(
         self, path: str | Path, *, with_history: bool = True
     ) -> exporting.ExportReport:
         """Write the project as one portable file. See `exporting.single_file`."""
         with self._storage.read() as reader:
+            day = self._clock().date()
             return exporting.single_file(
-                reader, self._project, Path(path), with_history=with_history
+                reader, self._project, Path(path), day, with_history=with_history
             )
 
     # -- plumbing --------------------------------------------------------------------------------

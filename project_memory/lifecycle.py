@@ -1,12 +1,18 @@
-"""Which changes of the own status are allowed; `superseded` comes from links alone."""
+"""Which changes of the own status are allowed, and what facts count for today.
+
+The status `superseded` comes from links alone.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
 from types import MappingProxyType
+from typing import Any
 
 from project_memory.errors import InvalidTransition
-from project_memory.model import Status
+from project_memory.model import Document, Status
 
 ALLOWED: Mapping[Status, frozenset[Status]] = MappingProxyType(
     {
@@ -16,6 +22,49 @@ ALLOWED: Mapping[Status, frozenset[Status]] = MappingProxyType(
     }
 )
 """Own status -> the statuses it may change to."""
+
+
+@dataclass(frozen=True, slots=True)
+class FactStatus:
+    """What a fact counts for, where that is not what it says of itself.
+
+    Attributes:
+        position: Place among the memory's facts, from 0.
+        status: What it counts for: ``assumption``.
+        expired: The last day on which it was what it says.
+    """
+
+    position: int
+    status: str
+    expired: str
+
+
+def effective_facts(document: Document, today: date) -> tuple[FactStatus, ...] | None:
+    """Return the facts that count for less than they say, or None: the expired ones.
+
+    A fact expires at the end of its day, and is an assumption from then on, whatever its status
+    was; a deprecated one stays what it is.
+    """
+    expired = [
+        FactStatus(position, "assumption", fact["expires"])
+        for position, fact in enumerate(document["remembered_facts"])
+        if is_expired(fact, today) and fact.get("status") != "deprecated"
+    ]
+    return tuple(expired) or None
+
+
+def is_expired(fact: Any, today: date) -> bool:
+    """Return whether a fact has a last day and that is over."""
+    return isinstance(fact, Mapping) and str(fact.get("expires", "9999")) < today.isoformat()
+
+
+def has_current_fact(document: Document, today: date) -> bool:
+    """Return whether any fact is neither expired nor deprecated."""
+    return any(
+        not is_expired(fact, today)
+        and not (isinstance(fact, Mapping) and fact.get("status") == "deprecated")
+        for fact in document["remembered_facts"]
+    )
 
 
 def check_transition(memory_id: str, old: Status, new: Status, reason: str | None) -> None:

@@ -85,7 +85,7 @@ class Explanation:
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """One memory and its score; see `services.recall.Hit` for the other fields."""
+    """One memory and its score; see `services.hits.Hit` for the other fields."""
 
     id: str
     score: float = 0.0

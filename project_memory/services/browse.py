@@ -4,72 +4,42 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from datetime import date
 
 from project_memory import documents, relations
 from project_memory.errors import InvalidInput
-from project_memory.model import Document, Memory, Status
+from project_memory.lifecycle import FactStatus, effective_facts
+from project_memory.model import Document, Memory
 from project_memory.ports import Reader
-from project_memory.services import history
+from project_memory.services import history, shown
 from project_memory.services.store import StoreInfo
 
 MAX_DEPTH = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Light:
-    """A memory in a list.
-
-    Attributes:
-        banner: Why it must not be taken as current, or None.
-        distance: Steps from the start of a neighbourhood, or None in a plain list.
-    """
-
-    id: str
-    status: Status
-    description: str
-    labels: tuple[str, ...]
-    version: int
-    updated_at: str
-    archived: bool
-    superseded_by: tuple[str, ...] = ()
-    banner: str | None = None
-    distance: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Page:
     """Part of a list in the order of ids; `next_offset` is None on the last page."""
 
-    memories: tuple[Light, ...]
+    memories: tuple[shown.Light, ...]
     total: int
     next_offset: int | None
     store: StoreInfo
 
 
 @dataclass(frozen=True, slots=True)
-class Meta:
-    """What the store keeps beside a document."""
-
-    version: int
-    links_version: int
-    own_status: Status
-    created_at: str
-    updated_at: str
-    author: str
-    asserted_by: str
-    archived_at: str | None
-    pinned: bool
-    tier: int
-    declared: Any
-
-
-@dataclass(frozen=True, slots=True)
 class Reading:
-    """One memory, whole; `banner` says why it must not be taken as current."""
+    """One memory, whole.
+
+    Attributes:
+        facts: Those of its facts that count for less than they say today, or None; what is read
+            as it was in the past has none.
+        banner: Why it must not be taken as current, or None.
+    """
 
     memory: Document
-    meta: Meta
+    meta: shown.Meta
+    facts: tuple[FactStatus, ...] | None
     banner: str | None
     superseded_by: tuple[str, ...]
     redirected_from: str | None
@@ -93,7 +63,7 @@ class Neighborhood:
     `omitted` counts the memories within that depth which `max_nodes` left out.
     """
 
-    nodes: tuple[Light, ...]
+    nodes: tuple[shown.Light, ...]
     edges: tuple[Edge, ...]
     omitted: int
     store: StoreInfo
@@ -105,6 +75,7 @@ def read(
     memory_id: str,
     info: StoreInfo,
     *,
+    today: date,
     version: int | None = None,
     as_of: str | None = None,
 ) -> Reading:
@@ -123,11 +94,12 @@ def read(
     else:
         memory = history.present(reader, project, memory_id)
     past = version is not None or as_of is not None
-    successors = tuple(relations.current_successors(memory, lookup(reader, project)))
+    successors = tuple(relations.current_successors(memory, shown.lookup(reader, project)))
     return Reading(
         memory=memory.document,
-        meta=meta(memory),
-        banner=_past_banner(memory) if past else banner(memory, successors),
+        meta=shown.meta(memory),
+        facts=None if past else effective_facts(memory.document, today),
+        banner=_past_banner(memory) if past else shown.banner(memory, successors, today),
         superseded_by=successors,
         redirected_from=memory_id if memory.id != memory_id and not past else None,
         store=info,
@@ -135,7 +107,14 @@ def read(
 
 
 def page(
-    reader: Reader, project: int, ids: Sequence[str], info: StoreInfo, *, limit: int, offset: int
+    reader: Reader,
+    project: int,
+    ids: Sequence[str],
+    info: StoreInfo,
+    *,
+    today: date,
+    limit: int,
+    offset: int,
 ) -> Page:
     """Return one page of memories out of all ids in their order.
 
@@ -144,11 +123,11 @@ def page(
     """
     check_window(limit, offset)
     chosen = ids[offset : offset + limit]
-    find = lookup(reader, project)
+    find = shown.lookup(reader, project)
     found = {memory.id: memory for memory in reader.memories(project, chosen)}
     end = offset + len(chosen)
     return Page(
-        memories=tuple(light(found[name], find) for name in chosen if name in found),
+        memories=tuple(shown.light(found[name], find, today) for name in chosen if name in found),
         total=len(ids),
         next_offset=end if end < len(ids) and chosen else None,
         store=info,
@@ -156,7 +135,14 @@ def page(
 
 
 def neighborhood(
-    reader: Reader, project: int, memory_id: str, info: StoreInfo, *, depth: int, max_nodes: int
+    reader: Reader,
+    project: int,
+    memory_id: str,
+    info: StoreInfo,
+    *,
+    today: date,
+    depth: int,
+    max_nodes: int,
 ) -> Neighborhood:
     """Return what lies within `depth` links of a memory, archived memories left out.
 
@@ -171,73 +157,13 @@ def neighborhood(
     start = history.present(reader, project, memory_id)
     found = _within(reader, project, start, depth)
     kept = dict(list(found.items())[:max_nodes])
-    find = lookup(reader, project)
+    find = shown.lookup(reader, project)
     return Neighborhood(
-        nodes=tuple(replace(light(m, find), distance=d) for m, d in kept.values()),
+        nodes=tuple(replace(shown.light(m, find, today), distance=d) for m, d in kept.values()),
         edges=tuple(_edges([memory for memory, _ in kept.values()])),
         omitted=len(found) - len(kept),
         store=info,
     )
-
-
-def light(memory: Memory, find: relations.Lookup) -> Light:
-    """Return a memory as it stands in a list."""
-    successors = tuple(relations.current_successors(memory, find))
-    return Light(
-        id=memory.id,
-        status=memory.status,
-        description=memory.document["description"],
-        labels=tuple(memory.document["labels"]),
-        version=memory.version,
-        updated_at=memory.updated_at,
-        archived=memory.archived,
-        superseded_by=successors,
-        banner=banner(memory, successors),
-    )
-
-
-def banner(memory: Memory, successors: Sequence[str]) -> str | None:
-    """Return the sentence that keeps a memory from passing as current, or None if it is."""
-    said = []
-    if memory.status is Status.SUPERSEDED:
-        named = ", ".join(f"'{name}'" for name in successors)
-        said.append(f"superseded by {named}: read that instead")
-    if memory.own_status is Status.WRONG:
-        said.append(f"wrong: do not rely on it{_because(memory)}")
-    if memory.status is Status.STALE:
-        said.append(f"stale: check it before relying on it{_because(memory)}")
-    if memory.archived:
-        said.append("archived: out of retrieval")
-    return "; ".join(said) or None
-
-
-def meta(memory: Memory) -> Meta:
-    """Return what the store keeps beside a document, without its internal key."""
-    return Meta(
-        version=memory.version,
-        links_version=memory.links_version,
-        own_status=memory.own_status,
-        created_at=memory.created_at,
-        updated_at=memory.updated_at,
-        author=memory.author,
-        asserted_by=memory.asserted_by,
-        archived_at=memory.archived_at,
-        pinned=memory.pinned,
-        tier=memory.tier,
-        declared=memory.declared,
-    )
-
-
-def lookup(reader: Reader, project: int) -> relations.Lookup:
-    """Return a function that finds memories of a project by id, each read once."""
-    seen: dict[str, Memory | None] = {}
-
-    def find(memory_id: str) -> Memory | None:
-        if memory_id not in seen:
-            seen[memory_id] = reader.memory(project, memory_id)
-        return seen[memory_id]
-
-    return find
 
 
 def check_window(limit: int, offset: int) -> None:
@@ -254,11 +180,6 @@ def check_window(limit: int, offset: int) -> None:
 
 def _past_banner(memory: Memory) -> str:
     return f"version {memory.version} of '{memory.id}', as it was at {memory.updated_at}"
-
-
-def _because(memory: Memory) -> str:
-    reason = memory.document.get("status_reason")
-    return f" ({reason})" if reason else ""
 
 
 def _within(

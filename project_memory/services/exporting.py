@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 
 from project_memory import documents
 from project_memory.errors import StorageError
 from project_memory.exchange import directory as directory_form
 from project_memory.exchange import single
+from project_memory.lifecycle import effective_facts
 from project_memory.model import Memory, MemoryChange, Project
 from project_memory.ports import Reader
 
@@ -24,6 +27,7 @@ class ExportReport:
         files_changed: Files that were not the same before.
         removed: Files taken away, whose memory the store deleted or renamed since.
         unknown: Files left alone that are no part of the project, or were edited since.
+        expired: Ids of the memories with facts that count for less than their documents say.
     """
 
     path: str
@@ -32,9 +36,10 @@ class ExportReport:
     files_changed: int
     removed: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
+    expired: tuple[str, ...] = ()
 
 
-def directory(reader: Reader, project: Project, path: Path) -> ExportReport:
+def directory(reader: Reader, project: Project, path: Path, today: date) -> ExportReport:
     """Write the directory form; authority and history stay behind.
 
     The file of a memory that is gone goes too, if it is as an export wrote it.
@@ -53,7 +58,13 @@ def directory(reader: Reader, project: Project, path: Path) -> ExportReport:
         if gone:
             _remove(file)
     return ExportReport(
-        str(path), count, len(registry.labels), changed, tuple(removed), tuple(unknown)
+        str(path),
+        count,
+        len(registry.labels),
+        changed,
+        tuple(removed),
+        tuple(unknown),
+        _expired(memories, today),
     )
 
 
@@ -84,7 +95,7 @@ def _remove(file: Path) -> None:
 
 
 def single_file(
-    reader: Reader, project: Project, path: Path, *, with_history: bool
+    reader: Reader, project: Project, path: Path, today: date, *, with_history: bool
 ) -> ExportReport:
     """Write the single file, which loses nothing.
 
@@ -93,5 +104,11 @@ def single_file(
     """
     registry = reader.registry(project.key)
     history = reader.revisions(project.key) if with_history else ()
-    count = single.write(path, project.name, reader.memories(project.key), registry, history)
-    return ExportReport(str(path), count, len(registry.labels), 1)
+    memories = list(reader.memories(project.key))
+    count = single.write(path, project.name, memories, registry, history)
+    expired = _expired(memories, today)
+    return ExportReport(str(path), count, len(registry.labels), 1, expired=expired)
+
+
+def _expired(memories: Iterable[Memory], today: date) -> tuple[str, ...]:
+    return tuple(memory.id for memory in memories if effective_facts(memory.document, today))

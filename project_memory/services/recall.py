@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
@@ -10,9 +10,9 @@ from typing import Any
 
 from project_memory.errors import InvalidInput
 from project_memory.index import Index, Ranking, RankRequest, Scored
-from project_memory.model import Document, Memory, Status
+from project_memory.model import Status
 from project_memory.ports import Reader
-from project_memory.services import browse, history, selecting
+from project_memory.services import browse, history, hits, selecting, shown
 from project_memory.services.budget import Budget
 from project_memory.services.store import StoreInfo
 
@@ -67,24 +67,6 @@ class Query:
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
-    """One answer or warning; `memory` is None where only the light form fits or was asked for."""
-
-    id: str
-    score: float
-    status: Status
-    description: str
-    labels: tuple[str, ...]
-    version: int
-    updated_at: str
-    memory: Document | None = None
-    answers_for: tuple[str, ...] = ()
-    superseded_by: tuple[str, ...] = ()
-    banner: str | None = None
-    why: Any = None
-
-
-@dataclass(frozen=True, slots=True)
 class Recall:
     """Answers, best first, and what must be known beside them.
 
@@ -99,9 +81,9 @@ class Recall:
         nothing_relevant: Whether something was asked and nothing in the store bears on it.
     """
 
-    answers: tuple[Hit, ...]
-    warnings: tuple[Hit, ...]
-    standing: tuple[Hit, ...]
+    answers: tuple[hits.Hit, ...]
+    warnings: tuple[hits.Hit, ...]
+    standing: tuple[hits.Hit, ...]
     omitted: int
     omitted_warnings: int
     truncated_by: str | None
@@ -150,7 +132,6 @@ def recall(
         UnknownLabel: it, or `prefer`, names a label that is not registered.
         NotFound: `related_to` is no memory.
     """
-    find = browse.lookup(reader, project)
     if query.related_to is not None:
         query = replace(query, related_to=history.present(reader, project, query.related_to).id)
     asked = bool(query.query.strip()) or query.related_to is not None
@@ -158,14 +139,16 @@ def recall(
     standing = [Scored(name) for name in index.standing()] if oriented else []
     ranking = _ranked(reader, project, index, query, today=today, told=standing)
     warnings = ranking.warnings[: query.limit] if query.offset == 0 else ()
-    budget = Budget(query.max_tokens)
-    rules = _fill(_hits(reader, project, standing, find), budget, full=len(standing))
+    sight = hits.Sight(
+        reader, project, shown.lookup(reader, project), today, Budget(query.max_tokens)
+    )
+    rules = hits.given(sight, standing, full=len(standing))
     window = ranking.hits[query.offset : query.offset + query.limit]
-    given = _fill(_hits(reader, project, window, find), budget, full=query.full_count)
-    warned = _fill(_hits(reader, project, warnings, find), budget, full=0)
+    given = hits.given(sight, window, full=query.full_count)
+    warned = hits.given(sight, warnings, full=0)
     end = query.offset + len(given)
     told = {hit.id for hit in (*given, *warned)}
-    shown = [scored for scored in (*window, *warnings) if scored.id in told]
+    brought = [scored for scored in (*window, *warnings) if scored.id in told]
     browsed = not asked or query.order is not Order.RELEVANCE
     return Recall(
         answers=tuple(given),
@@ -177,7 +160,7 @@ def recall(
         next_offset=end if given and end < ranking.total else None,
         nothing_relevant=asked and not ranking.total and not ranking.warnings,
         store=info,
-        _brought=None if browsed else _brought(index, query.query, shown),
+        _brought=None if browsed else _brought(index, query.query, brought),
     )
 
 
@@ -239,47 +222,6 @@ def _statuses(tree: Any, status_filter: tuple[Status, ...] | None) -> tuple[Stat
     if status_filter is not None:
         return status_filter
     return tuple(Status) if selecting.mentions_status(tree) else (*_ANSWERING, Status.WRONG)
-
-
-def _hits(
-    reader: Reader, project: int, scored: Sequence[Scored], find: Any
-) -> Iterator[tuple[Scored, Memory, tuple[str, ...], str | None]]:
-    found = {m.id: m for m in reader.memories(project, [s.id for s in scored])}
-    for each in scored:
-        memory = found.get(each.id)
-        if memory is not None:
-            shown = browse.light(memory, find)
-            yield each, memory, shown.superseded_by, shown.banner
-
-
-def _fill(
-    rows: Iterable[tuple[Scored, Memory, tuple[str, ...], str | None]],
-    budget: Budget,
-    *,
-    full: int,
-) -> list[Hit]:
-    """Return hits in order while they fit, whole for the first `full`, light where whole fails."""
-    given: list[Hit] = []
-    for scored, memory, successors, banner in rows:
-        light = Hit(
-            id=memory.id,
-            score=scored.score,
-            status=memory.status,
-            description=memory.document["description"],
-            labels=tuple(memory.document["labels"]),
-            version=memory.version,
-            updated_at=memory.updated_at,
-            answers_for=scored.answers_for,
-            superseded_by=successors,
-            banner=banner,
-            why=scored.explanation,
-        )
-        forms = [replace(light, memory=memory.document), light] if len(given) < full else [light]
-        fitting = next((form for form in forms if budget.take(form)), None)
-        if fitting is None:
-            break
-        given.append(fitting)
-    return given
 
 
 def _truncated_by(given: int, window: int, available: int) -> str | None:

@@ -8,6 +8,7 @@ from datetime import date
 from typing import TypeAlias
 
 from project_memory.documents import fold, quotable
+from project_memory.lifecycle import is_expired
 from project_memory.model import Document, Problem, Severity
 
 
@@ -41,11 +42,10 @@ def faults(documents: Mapping[str, Document], today: date) -> Iterator[Fault]:
         today: A fact expires at the end of its day.
     """
     values: dict[str, tuple[str, str]] = {}
-    day = today.isoformat()
     for name in sorted(documents):
         for position, fact in enumerate(documents[name]["remembered_facts"]):
             if isinstance(fact, Mapping) and fact.get("status") != "deprecated":
-                if fact.get("expires", "9999") < day:
+                if is_expired(fact, today):
                     yield Expired(name, position, fact["expires"])
                 elif "key" in fact:
                     first = values.setdefault(fold(fact["key"]), (fold(fact["fact"]), name))

@@ -51,6 +51,9 @@ def _export_remarks(report: Data) -> Iterator[str]:
         yield f"removed {file}: its memory is gone"
     for file in report["unknown"]:
         yield f"left {file} alone: it is no part of the project, or was edited since"
+    if report["expired"]:
+        more = f" and {len(report['expired']) - 8} more" if len(report["expired"]) > 8 else ""
+        yield f"expired facts in {', '.join(report['expired'][:8])}{more}"
 
 
 EXPORT = View(_export_rows, _render_export, _export_remarks)

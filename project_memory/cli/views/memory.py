@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from project_memory.cli.output import Data, View
@@ -39,8 +39,14 @@ def _made(meta: Data) -> str:
     return ", ".join(part for part in parts if part)
 
 
-def _remarks(reading: Data) -> Iterable[str]:
-    return [f"warning: {reading['banner']}"] if reading.get("banner") else ()
+def _remarks(reading: Data) -> Iterator[str]:
+    if reading.get("banner"):
+        yield f"warning: {reading['banner']}"
+    for fact in reading.get("facts") or ():
+        yield (
+            f"warning: fact {fact['position'] + 1} expired on {fact['expired']} and counts as an "
+            f"{fact['status']}"
+        )
 
 
 VIEW = View(_rows, _render, _remarks)

@@ -47,9 +47,14 @@ def _render_hit(hit: Data, console: Console, *, standing: bool) -> None:
 
 
 def _remarks(recall: Data) -> Iterator[str]:
-    for hit in recall["answers"]:
+    for hit in (*recall.get("standing", ()), *recall["answers"]):
         if hit.get("banner"):
             yield f"warning: '{hit['id']}' is {hit['banner']}"
+        for fact in hit.get("facts") or ():
+            yield (
+                f"warning: fact {fact['position'] + 1} of '{hit['id']}' expired on "
+                f"{fact['expired']} and counts as an {fact['status']}"
+            )
     for hit in recall.get("warnings", ()):
         successors = ", ".join(hit.get("superseded_by") or ())
         state = f"superseded by {successors}" if successors else hit.get("status", "not current")

@@ -12,7 +12,7 @@ import click
 import jsonschema
 import pytest
 from command_lines import parse_line
-from factories import document
+from factories import document, draft
 
 from project_memory import resources
 from project_memory.cli.group import cli
@@ -265,3 +265,28 @@ def test_a_near_duplicate_is_named_beside_what_could_be_done(store) -> None:
         "its words speak of replacement; if 'first' no longer holds, `project-memory link third "
         "supersedes first`\n"
     )
+
+
+def expired(store, tmp_path: Path) -> None:
+    facts = [{"fact": "the mirror is down", "expires": "2026-02-28"}, "and this stays"]
+    described = "The mirror that builds fetch from"
+    text = json.dumps(draft(id="third", description=described, remembered_facts=facts))
+    (tmp_path / "third.json").write_text(text)
+    assert store("add", "third.json")[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("line", "remark"),
+    [
+        ("show third", "warning: fact 1 expired on 2026-02-28 and counts as an assumption\n"),
+        ("recall mirror",
+         "warning: fact 1 of 'third' expired on 2026-02-28 and counts as an assumption\n"),
+        ("export folder", "expired facts in third\n"),
+    ],
+)  # fmt: skip
+def test_an_expired_fact_is_remarked(store, tmp_path: Path, line: str, remark: str) -> None:
+    expired(store, tmp_path)
+    assert store(*line.split())[2] == remark
+    code, out, _ = store(*line.split(), "--json")
+    assert code == 0
+    checked(out, line.split()[0])

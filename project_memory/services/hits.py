@@ -1,0 +1,94 @@
+"""Answers as they are given: light or whole, within a budget."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Any
+
+from project_memory.index import Scored
+from project_memory.lifecycle import FactStatus, effective_facts
+from project_memory.model import Document, Memory, Status
+from project_memory.ports import Reader
+from project_memory.relations import Lookup
+from project_memory.services import shown
+from project_memory.services.budget import Budget
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One answer or warning.
+
+    Attributes:
+        memory: The document, or None where only the light form fits or was asked for.
+        facts: Of a whole one, the facts that count for less than they say, or None.
+        banner: Why it must not be taken as current, or None.
+    """
+
+    id: str
+    score: float
+    status: Status
+    description: str
+    labels: tuple[str, ...]
+    version: int
+    updated_at: str
+    memory: Document | None = None
+    facts: tuple[FactStatus, ...] | None = None
+    answers_for: tuple[str, ...] = ()
+    superseded_by: tuple[str, ...] = ()
+    banner: str | None = None
+    why: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What answers are made with: where memories are read, the day, the tokens left to spend."""
+
+    reader: Reader
+    project: int
+    find: Lookup
+    today: date
+    budget: Budget
+
+
+def given(sight: Sight, scored: Sequence[Scored], *, full: int) -> list[Hit]:
+    """Return hits in order while they fit, whole for the first `full`, light where whole fails."""
+    fitting: list[Hit] = []
+    for light, memory in _light(sight, scored):
+        forms = [_whole(sight, light, memory), light] if len(fitting) < full else [light]
+        form = next((form for form in forms if sight.budget.take(form)), None)
+        if form is None:
+            break
+        fitting.append(form)
+    return fitting
+
+
+def _light(sight: Sight, scored: Sequence[Scored]) -> Iterator[tuple[Hit, Memory]]:
+    ids = [each.id for each in scored]
+    memories = {memory.id: memory for memory in sight.reader.memories(sight.project, ids)}
+    for each in scored:
+        memory = memories.get(each.id)
+        if memory is not None:
+            yield _hit(each, memory, shown.light(memory, sight.find, sight.today)), memory
+
+
+def _hit(scored: Scored, memory: Memory, light: shown.Light) -> Hit:
+    return Hit(
+        id=memory.id,
+        score=scored.score,
+        status=memory.status,
+        description=light.description,
+        labels=light.labels,
+        version=memory.version,
+        updated_at=memory.updated_at,
+        answers_for=scored.answers_for,
+        superseded_by=light.superseded_by,
+        banner=light.banner,
+        why=scored.explanation,
+    )
+
+
+def _whole(sight: Sight, light: Hit, memory: Memory) -> Hit:
+    facts = effective_facts(memory.document, sight.today)
+    return replace(light, memory=memory.document, facts=facts)

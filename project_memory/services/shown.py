@@ -1,0 +1,118 @@
+"""How a memory stands in an answer: its light form, what is kept beside it, its banner."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from project_memory import relations
+from project_memory.lifecycle import has_current_fact
+from project_memory.model import Memory, Status
+from project_memory.ports import Reader
+
+
+@dataclass(frozen=True, slots=True)
+class Light:
+    """A memory in a list.
+
+    Attributes:
+        banner: Why it must not be taken as current, or None.
+        distance: Steps from the start of a neighbourhood, or None in a plain list.
+    """
+
+    id: str
+    status: Status
+    description: str
+    labels: tuple[str, ...]
+    version: int
+    updated_at: str
+    archived: bool
+    superseded_by: tuple[str, ...] = ()
+    banner: str | None = None
+    distance: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Meta:
+    """What the store keeps beside a document."""
+
+    version: int
+    links_version: int
+    own_status: Status
+    created_at: str
+    updated_at: str
+    author: str
+    asserted_by: str
+    archived_at: str | None
+    pinned: bool
+    tier: int
+    declared: Any
+
+
+def light(memory: Memory, find: relations.Lookup, today: date) -> Light:
+    """Return a memory as it stands in a list."""
+    successors = tuple(relations.current_successors(memory, find))
+    return Light(
+        id=memory.id,
+        status=memory.status,
+        description=memory.document["description"],
+        labels=tuple(memory.document["labels"]),
+        version=memory.version,
+        updated_at=memory.updated_at,
+        archived=memory.archived,
+        superseded_by=successors,
+        banner=banner(memory, successors, today),
+    )
+
+
+def banner(memory: Memory, successors: Sequence[str], today: date) -> str | None:
+    """Return the sentence that keeps a memory from passing as current, or None if it is."""
+    said = []
+    if memory.status is Status.SUPERSEDED:
+        named = ", ".join(f"'{name}'" for name in successors)
+        said.append(f"superseded by {named}: read that instead")
+    if memory.own_status is Status.WRONG:
+        said.append(f"wrong: do not rely on it{_because(memory)}")
+    if memory.status is Status.STALE:
+        said.append(f"stale: check it before relying on it{_because(memory)}")
+    if not has_current_fact(memory.document, today):
+        said.append("without a current fact, all have expired or are deprecated: check it first")
+    if memory.archived:
+        said.append("archived: out of retrieval")
+    return "; ".join(said) or None
+
+
+def meta(memory: Memory) -> Meta:
+    """Return what the store keeps beside a document, without its internal key."""
+    return Meta(
+        version=memory.version,
+        links_version=memory.links_version,
+        own_status=memory.own_status,
+        created_at=memory.created_at,
+        updated_at=memory.updated_at,
+        author=memory.author,
+        asserted_by=memory.asserted_by,
+        archived_at=memory.archived_at,
+        pinned=memory.pinned,
+        tier=memory.tier,
+        declared=memory.declared,
+    )
+
+
+def lookup(reader: Reader, project: int) -> relations.Lookup:
+    """Return a function that finds memories of a project by id, each read once."""
+    seen: dict[str, Memory | None] = {}
+
+    def find(memory_id: str) -> Memory | None:
+        if memory_id not in seen:
+            seen[memory_id] = reader.memory(project, memory_id)
+        return seen[memory_id]
+
+    return find
+
+
+def _because(memory: Memory) -> str:
+    reason = memory.document.get("status_reason")
+    return f" ({reason})" if reason else ""
