@@ -24,6 +24,7 @@ from project_memory.errors import (
     VersionConflict,
 )
 from project_memory.model import Actor, Authority, Uses
+from project_memory.services.batch import OPERATIONS
 from project_memory.storage import open_storage
 
 ADA = Actor("ada", Authority.USER)
@@ -350,10 +351,8 @@ def test_one_failing_operation_leaves_nothing(memory: ProjectMemory) -> None:
     ("operation", "message"),
     [
         ("archive", "operation 0 is not an object with a member 'op'"),
-        ({"op": "drop"}, "operation 0: no operation 'drop'; choose one of create, update, link, "
-         "unlink, status, touch, archive, unarchive, pin, unpin, delete, rename, merge"
-         ", add_label, describe_label, add_alias, remove_alias, set_broader, rename_label"
-         ", merge_labels, deprecate_label, restore_label, remove_label, set_single"),
+        ({"op": "drop"},
+         f"operation 0: no operation 'drop'; choose one of {', '.join(OPERATIONS)}"),
         ({"op": "archive"}, "operation 0 (archive) lacks 'id'"),
         ({"op": "archive", "id": "x", "idd": "y"},
          "operation 0 (archive) has an unknown member 'idd'; did you mean 'id'?"),
