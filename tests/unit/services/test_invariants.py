@@ -12,7 +12,13 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from project_memory import documents
 from project_memory.app import ProjectMemory
-from project_memory.errors import InvalidDocument, InvalidTransition, NotFound, ProjectMemoryError
+from project_memory.errors import (
+    InvalidDocument,
+    InvalidInput,
+    InvalidTransition,
+    NotFound,
+    ProjectMemoryError,
+)
 from project_memory.model import Actor, Authority
 
 INVERSE = {
@@ -195,7 +201,9 @@ class Store(RuleBasedStateMachine):
             self.model.link(into, "supersedes", victim)
             self.model.archived.add(victim)
 
-        self.change(lambda: self.memory.merge(victim, into), expect, InvalidDocument)
+        self.change(
+            lambda: self.memory.merge(victim, into), expect, (InvalidDocument, InvalidInput)
+        )
 
     @precondition(lambda self: self.history)
     @rule()
