@@ -23,6 +23,7 @@ from project_memory.services import (
     exporting,
     history,
     importing,
+    mending,
     merging,
     projects,
     relabelling,
@@ -35,6 +36,7 @@ from project_memory.services import (
 from project_memory.services import labels as label_services
 from project_memory.services.audit_report import AuditReport, Request
 from project_memory.services.history import History, RevisionDetail, VersionDifference
+from project_memory.services.mending import MendReport
 from project_memory.services.store import StoreInfo
 from project_memory.services.tally import Tally
 from project_memory.services.transaction import Order, commit, existing_project
@@ -50,11 +52,13 @@ if TYPE_CHECKING:  # numpy and scipy load with these; only a recall or search sh
 JSON = Mapping[str, Any]
 
 __all__ = [
+    "MendReport",
     "ProjectMemory",
     "Report",
     "check_store",
     "init_store",
     "list_projects",
+    "mend_directory",
     "validate_directory",
     "validate_staged",
 ]
@@ -590,6 +594,11 @@ def check_store(url: str | None, project: str) -> list[Check]:
 def validate_directory(path: str | Path) -> Report:
     """Check a directory of documents without a store. See `validate.validate_directory`."""
     return validate.validate_directory(Path(path))
+
+
+def mend_directory(path: str | Path, *, dry_run: bool = False) -> MendReport:
+    """Mend what has one right answer in a directory. See `mending.mend`."""
+    return mending.mend(Path(path), dry_run=dry_run)
 
 
 def validate_staged(path: str | Path) -> Report:

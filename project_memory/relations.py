@@ -161,6 +161,21 @@ def problems(
         yield from _cycle_problems(kind, placed)
 
 
+def missing_mirrors(
+    memories: Mapping[str, Memory], unreadable: Container[str] = frozenset()
+) -> list[tuple[str, Link]]:
+    """Return (source, link) for every link whose target is here and does not link back, by id."""
+    placed = {name: _placed(memory, unreadable) for name, memory in memories.items()}
+    held = {(name, k.kind, k.target) for name, found in placed.items() for _, k in found}
+    return [
+        (name, link)
+        for name in sorted(placed)
+        for link in dict.fromkeys(link for _, link in placed[name])
+        if link.target in memories and link.target != name
+        if (link.target, KINDS[link.kind].inverse, name) not in held
+    ]
+
+
 def _of_doubtful_status(
     memories: Mapping[str, Memory], held: Container[tuple[str, str, str]]
 ) -> set[str]:

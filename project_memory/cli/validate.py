@@ -13,7 +13,7 @@ from project_memory.cli.session import opened
 from project_memory.errors import InvalidInput
 
 if TYPE_CHECKING:  # validation is imported when it runs
-    from project_memory.app import Report
+    from project_memory.app import MendReport, Report
 
 
 @command(
@@ -23,6 +23,7 @@ if TYPE_CHECKING:  # validation is imported when it runs
         "project-memory validate",
         "project-memory validate .project-memory --format github",
         "project-memory validate .project-memory --staged",
+        "project-memory validate .project-memory --fix --dry-run",
         "project-memory validate sqlite:///team.db --json",
     ),
 )
@@ -38,23 +39,44 @@ if TYPE_CHECKING:  # validation is imported when it runs
 @click.option(
     "--staged", is_flag=True, help="Check the folder as the next git commit will hold it."
 )
+@click.option("--fix", is_flag=True, help="Mend first, in the folder, what has one right answer.")
+@click.option("--dry-run", is_flag=True, help="With --fix: say what would be mended.")
 @click.pass_context
-def validate(context: click.Context, target: str | None, *, form: str, staged: bool) -> None:
+def validate(
+    context: click.Context,
+    target: str | None,
+    *,
+    form: str,
+    staged: bool,
+    fix: bool,
+    dry_run: bool,
+) -> None:
     """Report every problem of a store or folder.
 
     PATH is a folder or a .json file as export writes them, or a file of one memory, which need no
     store, or a store; without it, the project at hand is validated. Exit status 1 means that an
-    error was found.
+    error was found, or that a dry run would mend something.
+
+    --fix puts documents into canonical form, with the labels that aliases stand for, names files
+    after their documents and adds the missing side of links. What a lesson says never changes.
     """
-    report = _staged(target) if staged else _report(target)
+    report = _report(target, staged=staged, fix=fix, dry_run=dry_run)
     reports.WRITERS[form](report)
-    context.exit(0 if report.ok else 1)
+    context.exit(0 if report.passed else 1)
 
 
-def _staged(target: str | None) -> Report:
-    from project_memory.app import validate_staged  # noqa: PLC0415
+def _report(target: str | None, *, staged: bool, fix: bool, dry_run: bool) -> Report | MendReport:
+    from project_memory import app  # noqa: PLC0415
 
-    return validate_staged(Path(_folder(target, "--staged")))
+    if staged and (fix or dry_run):
+        raise InvalidInput("--staged only looks at the index; leave out --fix and --dry-run")
+    if dry_run and not fix:
+        raise InvalidInput("--dry-run says what --fix would do; add --fix, or leave it out")
+    if staged:
+        return app.validate_staged(_folder(target, "--staged"))
+    if fix:
+        return app.mend_directory(_folder(target, "--fix"), dry_run=dry_run)
+    return _checked(target)
 
 
 def _folder(target: str | None, option: str) -> str:
@@ -66,11 +88,11 @@ def _folder(target: str | None, option: str) -> str:
     return target
 
 
-def _report(target: str | None) -> Report:
-    if target is not None and (target.endswith(".json") or not _is_store(target)):
-        from project_memory.app import validate_directory  # noqa: PLC0415
+def _checked(target: str | None) -> Report:
+    from project_memory.app import validate_directory  # noqa: PLC0415
 
-        return validate_directory(Path(target))
+    if target is not None and (target.endswith(".json") or not _is_store(target)):
+        return validate_directory(target)
     with opened(target) as memories:
         return memories.validate()
 

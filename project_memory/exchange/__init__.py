@@ -7,21 +7,27 @@ from pathlib import Path
 from project_memory.documents import printable
 from project_memory.errors import NotFound, StoreUnreadable
 from project_memory.exchange import directory, single
-from project_memory.exchange.directory import belongs
+from project_memory.exchange.directory import OWN, belongs
 from project_memory.exchange.directory import read as read_folder
-from project_memory.exchange.folder import Folder, Held, OnDisk
+from project_memory.exchange.folder import Folder, Held, OnDisk, held
 from project_memory.exchange.package import Incoming, Package
+from project_memory.exchange.registry_form import to_text as registry_text
+from project_memory.exchange.rewriting import rewrite
 
 __all__ = [
+    "OWN",
     "Folder",
     "Held",
     "Incoming",
     "OnDisk",
     "Package",
     "belongs",
+    "held",
     "read",
     "read_folder",
     "read_or_document",
+    "registry_text",
+    "rewrite",
 ]
 
 

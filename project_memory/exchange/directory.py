@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -160,8 +160,16 @@ def _memories(folder: Folder, meta: Mapping[str, Any], notes: _Notes) -> Iterato
         document, repairs = (value, []) if sound else repair.normalised(value)
         notes.repairs += [f"{file}: {sentence}" for sentence in repairs]
         placed = as_is if sound else partial(repair.path_in_file, value, document)
-        incoming = _incoming(document, file, meta, content)
-        yield replace(incoming, placed=placed, sound=sound)
+        yield Incoming(
+            document=document,
+            file=file,
+            archived=file.startswith(f"{ARCHIVE}/"),
+            locate=partial(lines.line_of, content),
+            placed=placed,
+            repairs=tuple(repairs),
+            sound=sound,
+            **_beside_of(document, meta),
+        )
 
 
 def _by_id(incoming: Incoming) -> tuple[str, bool, str]:
@@ -170,19 +178,12 @@ def _by_id(incoming: Incoming) -> tuple[str, bool, str]:
     return name, naming.stem_of(incoming.file) != name, incoming.file
 
 
-def _incoming(
-    document: dict[str, Any], file: str, meta: Mapping[str, Any], content: str
-) -> Incoming:
+def _beside_of(document: Mapping[str, Any], meta: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what ``meta.json`` says of a document."""
     name = document.get("id")
-    beside = meta.get(name, {}) if isinstance(name, str) else {}
-    return Incoming(
-        document=document,
-        file=file,
-        archived=file.startswith(f"{ARCHIVE}/"),
-        own_status=Status(beside["own_status"]) if "own_status" in beside else None,
-        pinned=beside.get("pinned", False),
-        locate=partial(lines.line_of, content),
-    )
+    kept = meta.get(name, {}) if isinstance(name, str) else {}
+    own = {"own_status": Status(kept["own_status"])} if "own_status" in kept else {}
+    return {"pinned": kept.get("pinned", False), **own}
 
 
 def _files(folder: Folder, notes: _Notes) -> list[str]:

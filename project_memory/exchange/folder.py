@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -55,14 +55,21 @@ class OnDisk:
 
     def is_file(self, name: str) -> bool:
         """See `Folder.is_file`."""
-        return stat.S_ISREG((self.path / name).stat().st_mode)
+        return stat.S_ISREG(os.stat(f"{self.path}/{name}").st_mode)  # noqa: PTH116  # bulk
 
     def content(self, name: str, limit: int) -> bytes | None:
         """See `Folder.content`."""
-        with (self.path / name).open("rb") as opened:
-            if os.fstat(opened.fileno()).st_size > limit:
+        with open(f"{self.path}/{name}", "rb", buffering=0) as opened:  # noqa: PTH123  # bulk
+            size = os.fstat(opened.fileno()).st_size
+            if size > limit:
                 return None
-            data = opened.read(limit + 1)  # the system's own files tell no size
+            data = opened.read(size + 1)
+            # the system's own files tell no size
+            while len(data) <= limit and (len(data) != size or size == 0):
+                more = opened.read(limit + 1 - len(data))
+                if not more:
+                    break
+                data += more
         return None if len(data) > limit else data
 
 
@@ -99,3 +106,29 @@ class Held:
         """See `Folder.content`."""
         data = self.files[name]
         return None if len(data) > limit else data
+
+
+def held(disk: OnDisk, wanted: Callable[[str], bool]) -> Held:
+    """Return what a directory and the folders in it hold now, of the names that are wanted.
+
+    Raises:
+        OSError: something cannot be read.
+    """
+    files: dict[str, bytes] = {}
+    others: set[str] = set()
+    for name in sorted(_names(disk)):
+        if not wanted(name):
+            continue
+        path = disk.path / name
+        if path.is_file():
+            files[name] = path.read_bytes()
+        else:
+            others.add(name)
+    return Held(files, frozenset(others))
+
+
+def _names(disk: OnDisk) -> Iterator[str]:
+    for name, is_file in disk.entries(""):
+        yield name
+        if not is_file and (disk.path / name).is_dir():
+            yield from (f"{name}/{inner}" for inner, _ in disk.entries(name))

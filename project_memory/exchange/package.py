@@ -36,6 +36,7 @@ class Incoming:
         meta: Everything the source store kept beside it, in an export with authority.
         locate: JSON path in its file -> line.
         placed: JSON path in the document -> that in its file; they differ after some repairs.
+        repairs: One sentence for everything that was put right in it.
         sound: Whether it was found valid as it was read, so that nothing is left to check.
     """
 
@@ -48,6 +49,7 @@ class Incoming:
     meta: Mapping[str, Any] | None = None
     locate: Locate = nowhere
     placed: Callable[[str], str] = as_is
+    repairs: tuple[str, ...] = ()
     sound: bool = False
 
     @property

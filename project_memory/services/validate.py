@@ -40,6 +40,11 @@ class Report:
     ok: bool
     problems: tuple[Problem, ...]
 
+    @property
+    def passed(self) -> bool:
+        """Return whether a check that this is the result of passes."""
+        return self.ok
+
 
 def validate_directory(path: Path, *, clock: Clock = system_clock) -> Report:
     """Check a directory of documents, an export file or a file of one document, with lines.
@@ -50,8 +55,8 @@ def validate_directory(path: Path, *, clock: Clock = system_clock) -> Report:
         NotFound: there is nothing at `path`.
         StoreUnreadable: it cannot be read.
     """
-    with _no_collection():
-        return _validated(str(path), exchange.read_or_document(path), clock().date())
+    with no_collection():
+        return validate_package(str(path), exchange.read_or_document(path), clock().date())
 
 
 def validate_staged(path: Path, *, clock: Clock = system_clock) -> Report:
@@ -64,9 +69,9 @@ def validate_staged(path: Path, *, clock: Clock = system_clock) -> Report:
     from project_memory.checkout.staged import staged  # noqa: PLC0415  # subprocess
 
     found = staged(path, exchange.belongs)
-    with _no_collection():
+    with no_collection():
         package = exchange.read_folder(exchange.Held(found.files, found.others))
-        return _validated(str(path), _with_unmerged(package, found.unmerged), clock().date())
+        return validate_package(str(path), _with_unmerged(package, found.unmerged), clock().date())
 
 
 def _with_unmerged(package: Package, names: Iterable[str]) -> Package:
@@ -83,7 +88,8 @@ def _with_unmerged(package: Package, names: Iterable[str]) -> Package:
     return replace(package, problems=(*package.problems, *problems), unread=unread)
 
 
-def _validated(source: str, package: Package, today: date) -> Report:
+def validate_package(source: str, package: Package, today: date) -> Report:
+    """Check what was read from `source`, which the report names."""
     problems = list(package.problems)
     read: dict[str, Incoming] = {}
     known = rules.Known(doubtful=set(package.unread))
@@ -93,7 +99,7 @@ def _validated(source: str, package: Package, today: date) -> Report:
         name = incoming.document.get("id")
         if isinstance(name, str) and name not in read:
             read[name] = incoming
-            known.add(_memory(key, incoming), found)
+            known.add(memory_of(key, incoming), found)
     if package.partial:
         known.doubtful |= _targets_elsewhere(known)
     labels = package.registry if package.registry.labels else None
@@ -108,7 +114,7 @@ def _targets_elsewhere(known: rules.Known) -> set[str]:
 
 
 @contextmanager
-def _no_collection() -> Iterator[None]:
+def no_collection() -> Iterator[None]:
     """Put off garbage collection: all that is read lives to the end, so a fifth of the time."""
     enabled = gc.isenabled()
     gc.disable()
@@ -206,7 +212,8 @@ def _with_secrets(problems: list[Problem], document: Document) -> list[Problem]:
     ]
 
 
-def _memory(key: int, incoming: Incoming) -> Memory:
+def memory_of(key: int, incoming: Incoming) -> Memory:
+    """Return a document that was read as a memory, of which nothing but the text is known."""
     shown = incoming.document.get("status")
     own = Status(shown) if shown in ("active", "stale", "wrong") else Status.ACTIVE
     return Memory(

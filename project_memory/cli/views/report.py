@@ -28,6 +28,9 @@ def verdict(report: Data) -> str:
 
 
 def _rows(report: Data) -> Iterator[tuple[object, ...]]:
+    for file in report.get("mended", ()):
+        for change in file["changes"]:
+            yield _mended(report), file["file"], "", change
     for problem in report["problems"]:
         fix = f"; {problem['fix']}" if problem.get("fix") else ""
         yield problem["severity"], place(problem), problem["code"], problem["message"] + fix
@@ -38,6 +41,10 @@ def _render(report: Data, console: Console) -> None:
 
     from project_memory.cli.views import words  # noqa: PLC0415
 
+    for file in report.get("mended", ()):
+        console.print(Text(_mended(report), "green").append(f"  {file['file']}", "bold"))
+        for change in file["changes"]:
+            words.indented(console, change)
     styles = {"error": "bold red", "warning": "yellow"}
     for problem in report["problems"]:
         severity = problem["severity"]
@@ -48,7 +55,16 @@ def _render(report: Data, console: Console) -> None:
             words.indented(console, problem["fix"], style="green")
 
 
+def _mended(report: Data) -> str:
+    return "to mend" if report["dry_run"] else "mended"
+
+
 def _remarks(report: Data) -> Iterator[str]:
+    if "mended" in report:
+        count = len(report["mended"])
+        files = f"{count} file{'s' * (count != 1)}"
+        would = "dry run: would mend" if report["dry_run"] else "mended"
+        yield f"{would} {files}" if count else "nothing to mend"
     yield verdict(report)
 
 

@@ -197,10 +197,40 @@ def test_validate_takes_a_file_of_one_memory(run, tmp_path: Path) -> None:
         ("validate --staged",
          "error: --staged works on a folder that export writes, and none is named; write "
          "`project-memory validate --staged FOLDER`\n"),
+        ("validate --fix",
+         "error: --fix works on a folder that export writes, and none is named; write "
+         "`project-memory validate --fix FOLDER`\n"),
+        ("validate memory.db --fix",
+         "error: 'memory.db' is no folder, and only a folder is mended; name one that "
+         "`project-memory export` wrote\n"),
+        ("validate folder --staged --fix",
+         "error: --staged only looks at the index; leave out --fix and --dry-run\n"),
+        ("validate folder --dry-run",
+         "error: --dry-run says what --fix would do; add --fix, or leave it out\n"),
     ],
 )  # fmt: skip
 def test_validate_says_what_it_takes(store, line: str, message: str) -> None:
     assert store(*line.split()) == (2, "", message)
+
+
+def test_validate_mends_and_says_what(store, tmp_path: Path) -> None:
+    store("export", "folder")
+    path = tmp_path / "folder/memories/first.json"
+    canonical = path.read_text()
+    path.write_text(json.dumps(json.loads(canonical)))
+    row = "\tmemories/first.json\t\tput into canonical form\n"
+    verdict = "2 memories checked: 0 errors, 0 warnings\n"
+    assert store("validate", "folder") == (0, "", verdict)
+    told = (1, f"to mend{row}", f"dry run: would mend 1 file\n{verdict}")
+    assert store("validate", "folder", "--fix", "--dry-run") == told
+    code, out, _ = store("validate", "folder", "--fix", "--dry-run", "--json")
+    assert (code, checked(out, "validate")["mended"]) == (
+        1, [{"file": "memories/first.json", "changes": ["put into canonical form"]}]
+    )  # fmt: skip
+    assert path.read_text() != canonical
+    assert store("validate", "folder", "--fix") == (0, f"mended{row}", f"mended 1 file\n{verdict}")
+    assert path.read_text() == canonical
+    assert store("validate", "folder", "--fix") == (0, "", f"nothing to mend\n{verdict}")
 
 
 def test_options_stand_before_or_after_the_command(store) -> None:
