@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from project_memory import documents
-from project_memory.index import globs
+from project_memory import documents, globs
 from project_memory.model import Document, Memory
 
 FIELDS = (

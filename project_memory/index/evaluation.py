@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from pyroaring import BitMap
 
-from project_memory import documents
+from project_memory import documents, globs
 from project_memory.expression import (
     And,
     Everything,
@@ -20,7 +20,6 @@ from project_memory.expression import (
     fields,
 )
 from project_memory.expression.values import DATES, period
-from project_memory.index import globs
 from project_memory.index.bitmaps import Carriers, union
 from project_memory.index.vocabulary import Vocabulary
 from project_memory.model import Document

@@ -5,11 +5,10 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
-from project_memory import labels
+from project_memory import globs, labels
 from project_memory.errors import UnknownLabel
 from project_memory.expression import LabelTerm
 from project_memory.expression.values import FIELDS, expected
-from project_memory.index import globs
 from project_memory.model import Registry
 
 _NEAR = 0.7

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from project_memory.index import globs
+from project_memory import globs
 
 
 @pytest.mark.parametrize(
@@ -102,3 +102,12 @@ def test_no_pattern_of_text_is_slow() -> None:
 )
 def test_a_path_is_written_in_one_way(path: str, plain: str) -> None:
     assert globs.plain(path) == plain
+
+
+@pytest.mark.parametrize(
+    ("glob", "start"), [("src/**/*.py", "src/"), ("src/a?.c", "src/a"), ("*.py", ""), ("a", "a")]
+)
+def test_what_a_glob_means_begins_with_the_text_before_its_first_wildcard(
+    glob: str, start: str
+) -> None:
+    assert globs.literal_start(glob) == start

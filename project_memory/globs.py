@@ -22,6 +22,11 @@ def is_glob(path: str) -> bool:
     return "*" in path or "?" in path
 
 
+def literal_start(glob: str) -> str:
+    """Return what every path that a glob means begins with: the text before its first wildcard."""
+    return re.split(r"[*?]", glob, maxsplit=1)[0]
+
+
 @lru_cache(maxsize=8192)
 def path_pattern(glob: str) -> re.Pattern[str]:
     """Return what matches the paths that a glob means; case counts.
