@@ -174,9 +174,8 @@ def _relabel(work: WorkingSet, names: Mapping[str, str]) -> None:
     carriers = work.carrying(names)
     for memory in carriers:
         _put(work, memory, names)
-    after = work.carrying(names.values())
     for prefix in sorted({labels.prefix(new) for new in names.values()} & work.registry.single):
-        if crowded := several(after, prefix):
+        if crowded := several(work.carrying(names.values()), prefix):
             raise Conflict(
                 f"prefix '{prefix}' allows one label a memory, but several would be on "
                 f"{_count(crowded)} ({_few(crowded)}); take labels off them first"

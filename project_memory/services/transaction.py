@@ -118,7 +118,8 @@ def _worked(
 
 
 def _settle_statuses(work: WorkingSet) -> None:
-    for memory_id in sorted(_status_depends_on(work.memory_changes())):
+    moved = (c for c in work.memory_changes() if work.is_authored(c.key) or _has_moved(c))
+    for memory_id in sorted(_status_depends_on(moved)):
         memory = work.find(memory_id)
         if memory is None:
             continue
@@ -142,6 +143,18 @@ def _status_depends_on(changes: Iterable[MemoryChange]) -> set[str]:
     return ids
 
 
+def _has_moved(change: MemoryChange) -> bool:
+    """Return whether a change touches what the shown status, own or of others, depends on."""
+    before, after = change.before, change.after
+    return before is None or after is None or _standing(before) != _standing(after)
+
+
+def _standing(memory: Memory) -> tuple[Any, ...]:
+    document = memory.document
+    shown = (document["id"], document["status"], document["relationships"])
+    return (*shown, memory.own_status, memory.archived)
+
+
 def _advance(work: WorkingSet) -> None:
     for change in work.memory_changes():
         before, after = change.before, change.after
@@ -158,7 +171,7 @@ def _counters(work: WorkingSet, before: Memory, after: Memory) -> dict[str, Any]
     counters: dict[str, Any] = {}
     if work.is_authored(after.key):
         counters = {"version": _last_version(work, before, after) + 1, "updated_at": work.now}
-    if _linked(before) != _linked(after) or not work.is_authored(after.key):
+    if not work.is_authored(after.key) or _linked(before) != _linked(after):
         counters["links_version"] = before.links_version + 1
     return counters
 

@@ -66,13 +66,14 @@ def undo(work: WorkingSet, revision: Revision) -> None:
     changes = [c for c in revision.changes if isinstance(c, MemoryChange)]
     _refuse_changed(work, revision.number, changes)
     undo_labels.put_registry_back(work, revision)
-    for source, link in _differences(changes, lambda c: (c.after, c.before)):
+    relinked = [change for change in changes if _is_relinked(change)]
+    for source, link in _differences(relinked, lambda c: (c.after, c.before)):
         _drop_link(work, source, link)
     for change in changes:
         _put_back(work, change, revision.actor)
-    for source, link in _differences(changes, lambda c: (c.before, c.after)):
+    for source, link in _differences(relinked, lambda c: (c.before, c.after)):
         _try_link(work, source, link)
-    for change in changes:
+    for change in relinked:
         if change.before is not None:
             links.restore_declared(work, change.before)
     undo_labels.put_prefixes_back(work, revision)
@@ -114,6 +115,14 @@ def _refuse_changed(work: WorkingSet, number: int, changes: Iterable[MemoryChang
         fields = [] if undo_labels.is_relabelled(change) else sorted(_changed_fields(change, now))
         if fields:
             raise _conflict(number, now.id, f"changed since: {', '.join(fields)}")
+
+
+def _is_relinked(change: MemoryChange) -> bool:
+    before, after = change.before, change.after
+    if before is None or after is None or before.id != after.id:
+        return True
+    links_before, links_after = (m.document["relationships"] for m in (before, after))
+    return bool(links_before != links_after or before.declared != after.declared)
 
 
 def _is_mirror_only(change: MemoryChange) -> bool:

@@ -58,6 +58,7 @@ class WorkingSet:
         self._keys: dict[str, int | None] = {}
         self._events: dict[int, str] = {}
         self._authored: set[int] = set()
+        self._changes: list[MemoryChange] | None = []
         self._old_registry = reader.registry(project.key)
         self._labels = dict(self._old_registry.labels)
         self._single = set(self._old_registry.single)
@@ -143,6 +144,7 @@ class WorkingSet:
         key = -1 - len(self._after) if key is None else key
         added = replace(memory, key=key, version=self.last_version(memory.id) + 1)
         self._before[key], self._after[key] = None, added
+        self._changes = None
         self._keys[memory.id] = key
         self._events[key] = event
         self._authored.add(key)
@@ -156,6 +158,7 @@ class WorkingSet:
             self._keys[old.id] = None
             self._keys[memory.id] = memory.key
         self._after[memory.key] = memory
+        self._changes = None
         if authored:
             self._authored.add(memory.key)
             self._events.setdefault(memory.key, event)
@@ -163,6 +166,7 @@ class WorkingSet:
     def remove(self, memory: Memory) -> None:
         """Remove a memory whose links are gone already."""
         self._after[memory.key] = None
+        self._changes = None
         self._keys[memory.id] = None
         self._events[memory.key] = "deleted"
 
@@ -189,9 +193,11 @@ class WorkingSet:
 
     def memory_changes(self) -> list[MemoryChange]:
         """Return what differs from the store, by id; a memory added and removed again is none."""
-        pairs = ((self._before[key], self._after[key]) for key in self._after)
-        changed = [MemoryChange(before, after) for before, after in pairs if before != after]
-        return sorted(changed, key=lambda change: change.id)
+        if self._changes is None:
+            pairs = ((self._before[key], self._after[key]) for key in self._after)
+            changed = [MemoryChange(before, after) for before, after in pairs if before != after]
+            self._changes = sorted(changed, key=lambda change: change.id)
+        return self._changes
 
     def label_changes(self) -> list[Change]:
         """Return what differs from the stored registry, by name."""
