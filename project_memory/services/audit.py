@@ -4,23 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping
-from dataclasses import replace
-from datetime import date
 
-from project_memory import audit, documents
-from project_memory.audit import CHECKS, Evidence, Policy, Severity, policy
-from project_memory.audit.evidence import current
+from project_memory import audit
+from project_memory.audit import CHECKS, Policy, Severity, policy
 from project_memory.checkout import configuration
-from project_memory.duplicates import Pair
 from project_memory.errors import InvalidInput
-from project_memory.model import Clock, Memory, Project, Registry, timestamp
+from project_memory.model import Clock, Project, timestamp
 from project_memory.ports import Reader
-from project_memory.proposals import State
+from project_memory.services import gathering
 from project_memory.services.audit_report import AuditReport, Request
 from project_memory.services.store import StoreInfo
-
-NEAR_DUPLICATE = "near-duplicate"
-"""Code of the check that needs every text compared."""
 
 SETTING = "audit"
 """Name of the project's setting that holds limits of its policy."""
@@ -36,9 +29,7 @@ def run(
     """
     limits = policy_of(project, request)
     chosen = _chosen(request.codes, limits)
-    evidence = _gathered(reader, project, clock, limits)
-    if NEAR_DUPLICATE in chosen:
-        evidence = replace(evidence, twins=_twins(evidence))
+    evidence = gathering.gathered(reader, project, clock(), limits, chosen)
     findings = tuple(audit.judge(evidence, chosen))
     severities = Counter(finding.severity for finding in findings)
     counts = {severity.value: severities[severity] for severity in Severity}
@@ -75,32 +66,3 @@ def _chosen(codes: Collection[str], limits: Policy) -> tuple[str, ...]:
         if code not in CHECKS:
             raise InvalidInput(f"no check '{code}'; choose from {', '.join(CHECKS)}")
     return tuple(c for c in CHECKS if (c in codes if codes else c not in limits.ignore))
-
-
-def _gathered(reader: Reader, project: Project, clock: Clock, limits: Policy) -> Evidence:
-    memories = {memory.id: memory for memory in reader.memories(project.key)}
-    registry, now = reader.registry(project.key), clock()
-    return Evidence(
-        memories=memories,
-        registry=registry,
-        usage=reader.usage(project.key),
-        policy=limits,
-        now=now,
-        protected=_protected(memories, registry, limits, now.date()),
-        proposals=tuple(reader.proposals(project.key, State.WAITING)),
-    )
-
-
-def _twins(evidence: Evidence) -> tuple[Pair, ...]:
-    from project_memory.duplicates.pairs import near_pairs  # noqa: PLC0415  # numpy
-
-    texts = {memory.id: documents.lesson(memory.document) for memory in current(evidence)}
-    return tuple(near_pairs(texts))
-
-
-def _protected(
-    memories: Mapping[str, Memory], registry: Registry, limits: Policy, today: date
-) -> frozenset[str]:
-    from project_memory.services import protection  # noqa: PLC0415  # numpy
-
-    return protection.protected(memories.values(), registry, limits.protect, today)

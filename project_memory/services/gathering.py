@@ -1,0 +1,52 @@
+"""Gather what checks judge: from the store, and what must be worked out for those being made."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+from datetime import datetime
+
+from project_memory import documents
+from project_memory.audit import Evidence, Policy
+from project_memory.audit.evidence import current
+from project_memory.model import Project
+from project_memory.ports import Reader
+from project_memory.proposals import State
+
+_COMPARING = frozenset({"near-duplicate"})
+_RETAINING = frozenset({"silent", "earned", "superseded-expired"})
+
+
+def gathered(
+    reader: Reader, project: Project, now: datetime, limits: Policy, codes: Collection[str]
+) -> Evidence:
+    """Return what the checks of these codes judge."""
+    evidence = Evidence(
+        memories={memory.id: memory for memory in reader.memories(project.key)},
+        registry=reader.registry(project.key),
+        usage=reader.usage(project.key),
+        policy=limits,
+        now=now,
+        proposals=tuple(reader.proposals(project.key, State.WAITING)),
+    )
+    if not _RETAINING.isdisjoint(codes):
+        evidence = _with_protected(evidence)
+    if not _COMPARING.isdisjoint(codes):
+        evidence = _with_twins(evidence)
+    return evidence
+
+
+def _with_protected(evidence: Evidence) -> Evidence:
+    from project_memory.services import protection  # noqa: PLC0415  # numpy
+
+    memories, protect = evidence.memories.values(), evidence.policy.protect
+    today = evidence.now.date()
+    found = protection.protected(memories, evidence.registry, protect, today)
+    return replace(evidence, protected=found)
+
+
+def _with_twins(evidence: Evidence) -> Evidence:
+    from project_memory.duplicates.pairs import near_pairs  # noqa: PLC0415  # numpy
+
+    texts = {memory.id: documents.lesson(memory.document) for memory in current(evidence)}
+    return replace(evidence, twins=tuple(near_pairs(texts)))
