@@ -14,20 +14,22 @@ from typing import TYPE_CHECKING, Any
 
 from project_memory.model import Actor, Check, Clock, Project, Receipt, system_clock
 from project_memory.ports import Reader, Storage
+from project_memory.proposals import State
 from project_memory.services import (
     acting,
     audit,
     batch,
     browse,
+    configuring,
     curate,
     exporting,
     history,
     importing,
+    inbox,
     mending,
-    merging,
     projects,
-    relabelling,
     revalidating,
+    review,
     sightings,
     undo,
     usage,
@@ -35,7 +37,9 @@ from project_memory.services import (
 )
 from project_memory.services import labels as label_services
 from project_memory.services.audit_report import AuditReport, Request
+from project_memory.services.configuring import ProjectInfo
 from project_memory.services.history import History, RevisionDetail, VersionDifference
+from project_memory.services.inbox import Inbox, Review
 from project_memory.services.mending import MendReport
 from project_memory.services.store import StoreInfo
 from project_memory.services.tally import Tally
@@ -136,19 +140,15 @@ class ProjectMemory:
     def create(self, draft: JSON, *, allow_duplicate: bool = False, **options: Any) -> Receipt:
         """Create a memory. See `curate.check_draft` and `curate.create`."""
         curate.check_draft(draft)
-        return self._commit(
-            "create", lambda w: curate.create(w, draft, allow_duplicate=allow_duplicate), **options
-        )
+        operation = {"op": "create", "memory": draft, "allow_duplicate": allow_duplicate or None}
+        return self._perform(operation, **options)
 
     def update(
         self, memory_id: str, patch: JSON, *, if_version: int | None = None, **options: Any
     ) -> Receipt:
         """Merge a patch onto a memory. See `curate.update`."""
-        return self._commit(
-            "update",
-            lambda w: curate.update(w, memory_id, patch, if_version=if_version),
-            **options,
-        )
+        operation = {"op": "update", "id": memory_id, "patch": patch, "if_version": if_version}
+        return self._perform(operation, **options)
 
     def link(
         self,
@@ -161,13 +161,13 @@ class ProjectMemory:
     ) -> Receipt:
         """Link two memories. See `curate.link`."""
         options.setdefault("reason", link_reason)
-        return self._commit(
-            "link", lambda w: curate.link(w, from_id, kind, to_id, link_reason), **options
-        )
+        operation = {"op": "link", "from_id": from_id, "kind": kind, "to_id": to_id}
+        return self._perform({**operation, "reason": link_reason}, **options)
 
     def unlink(self, from_id: str, kind: str, to_id: str, **options: Any) -> Receipt:
-        """Remove a link and its mirror. See `curate.unlink`."""
-        return self._commit("unlink", lambda w: curate.unlink(w, from_id, kind, to_id), **options)
+        """Remove a link and its mirror. See `links.remove`."""
+        operation = {"op": "unlink", "from_id": from_id, "kind": kind, "to_id": to_id}
+        return self._perform(operation, **options)
 
     def set_status(
         self,
@@ -179,157 +179,143 @@ class ProjectMemory:
         **options: Any,
     ) -> Receipt:
         """Change a memory's own status. See `curate.set_status`."""
-        return self._commit(
-            "status",
-            lambda w: curate.set_status(
-                w, memory_id, status, reason=reason, if_version=if_version
-            ),
-            reason=reason,
-            **options,
-        )
+        operation = {"op": "status", "id": memory_id, "status": status, "reason": reason}
+        return self._perform({**operation, "if_version": if_version}, reason=reason, **options)
 
     def touch(
         self, memory_ids: Iterable[str], *, note: str | None = None, **options: Any
     ) -> Receipt:
         """Say that memories still hold; history keeps the note. See `revalidating.touch_all`."""
-        act = partial(revalidating.touch_all, memory_ids=memory_ids)
-        return self._commit("touch", act, reason=note, **options)
+        named = list(memory_ids)
+        operations = [{"op": "touch", "id": memory_id} for memory_id in named]
+        act = partial(revalidating.touch_all, memory_ids=named)
+        return self._commit("touch", act, reason=note, operations=operations, **options)
 
     def archive(self, memory_id: str, **options: Any) -> Receipt:
         """Take a memory out of retrieval. See `curate.archive`."""
-        return self._commit("archive", lambda w: curate.archive(w, memory_id), **options)
+        return self._perform({"op": "archive", "id": memory_id}, **options)
 
     def unarchive(self, memory_id: str, **options: Any) -> Receipt:
         """Bring an archived memory back. See `curate.unarchive`."""
-        return self._commit("unarchive", lambda w: curate.unarchive(w, memory_id), **options)
+        return self._perform({"op": "unarchive", "id": memory_id}, **options)
 
     def pin(self, memory_id: str, **options: Any) -> Receipt:
         """Protect a memory from retention. See `curate.pin`."""
-        return self._commit("pin", lambda w: curate.pin(w, memory_id), **options)
+        return self._perform({"op": "pin", "id": memory_id}, **options)
 
     def unpin(self, memory_id: str, **options: Any) -> Receipt:
         """Give a memory back to retention. See `curate.unpin`."""
-        return self._commit("unpin", lambda w: curate.unpin(w, memory_id), **options)
+        return self._perform({"op": "unpin", "id": memory_id}, **options)
 
     def delete(self, memory_id: str, *, if_version: int | None = None, **options: Any) -> Receipt:
         """Delete a memory. See `curate.delete`."""
-        return self._commit(
-            "delete", lambda w: curate.delete(w, memory_id, if_version=if_version), **options
-        )
+        operation = {"op": "delete", "id": memory_id, "if_version": if_version}
+        return self._perform(operation, **options)
 
     def rename(
         self, memory_id: str, new_id: str, *, if_version: int | None = None, **options: Any
     ) -> Receipt:
         """Give a memory another id. See `curate.rename`."""
-        return self._commit(
-            "rename",
-            lambda w: curate.rename(w, memory_id, new_id, if_version=if_version),
-            **options,
-        )
+        operation = {"op": "rename", "id": memory_id, "new_id": new_id, "if_version": if_version}
+        return self._perform(operation, **options)
 
     def merge(
         self, memory_id: str, into_id: str, *, if_version: int | None = None, **options: Any
     ) -> Receipt:
         """Fold a memory into another. See `merging.merge`."""
-        return self._commit(
-            "merge",
-            lambda w: merging.merge(w, memory_id, into_id, if_version=if_version),
-            **options,
-        )
+        operation = {"op": "merge", "id": memory_id, "into": into_id, "if_version": if_version}
+        return self._perform(operation, **options)
 
     def apply(self, operations: Sequence[JSON], **options: Any) -> Receipt:
         """Run several operations in one transaction. See `batch.check` and `batch.run`."""
         batch.check(operations)
-        return self._commit("apply", lambda w: batch.run(w, operations), **options)
+        return self._commit(
+            "apply", lambda w: batch.run(w, operations), operations=operations, **options
+        )
 
     def add_label(
         self, label: str, *, description: str = "", distinct: bool = False, **options: Any
     ) -> Receipt:
         """Register a label. See `labels.add`."""
-        return self._commit(
-            "add-label",
-            lambda w: label_services.add(w, label, description=description, distinct=distinct),
-            **options,
-        )
+        operation = {"op": "add_label", "label": label, "description": description or None}
+        return self._perform({**operation, "distinct": distinct or None}, "add-label", **options)
 
     def describe_label(self, label: str, description: str, **options: Any) -> Receipt:
         """Say what a label is for. See `labels.describe`."""
-        return self._commit(
-            "describe-label", lambda w: label_services.describe(w, label, description), **options
-        )
+        operation = {"op": "describe_label", "label": label, "description": description}
+        return self._perform(operation, "describe-label", **options)
 
     def add_alias(
         self, label: str, alias: str, *, distinct: bool = False, **options: Any
     ) -> Receipt:
         """Let another name stand for a label. See `labels.add_alias`."""
-        return self._commit(
-            "add-alias",
-            lambda w: label_services.add_alias(w, label, alias, distinct=distinct),
-            **options,
-        )
+        operation = {
+            "op": "add_alias",
+            "label": label,
+            "alias": alias,
+            "distinct": distinct or None,
+        }
+        return self._perform(operation, "add-alias", **options)
 
     def remove_alias(self, label: str, alias: str, **options: Any) -> Receipt:
         """Let a name stand for a label no more. See `labels.remove_alias`."""
-        return self._commit(
-            "remove-alias", lambda w: label_services.remove_alias(w, label, alias), **options
-        )
+        operation = {"op": "remove_alias", "label": label, "alias": alias}
+        return self._perform(operation, "remove-alias", **options)
 
     def set_broader(self, label: str, broader: str | None, **options: Any) -> Receipt:
         """Put a label under a broader one, or under none. See `labels.set_broader`."""
-        return self._commit(
-            "set-broader", lambda w: label_services.set_broader(w, label, broader), **options
-        )
+        operation = {"op": "set_broader", "label": label, "broader": broader}
+        return self._perform(operation, "set-broader", **options)
 
     def rename_label(
         self, label: str, new: str, *, distinct: bool = False, **options: Any
     ) -> Receipt:
         """Give a label another name everywhere. See `relabelling.rename`."""
-        return self._commit(
-            "rename-label",
-            lambda w: relabelling.rename(w, label, new, distinct=distinct),
-            **options,
-        )
+        operation = {
+            "op": "rename_label",
+            "label": label,
+            "new": new,
+            "distinct": distinct or None,
+        }
+        return self._perform(operation, "rename-label", **options)
 
     def merge_labels(self, label: str, into: str, **options: Any) -> Receipt:
         """Fold a label into another. See `relabelling.merge`."""
-        return self._commit("merge-labels", lambda w: relabelling.merge(w, label, into), **options)
+        operation = {"op": "merge_labels", "label": label, "into": into}
+        return self._perform(operation, "merge-labels", **options)
 
     def deprecate_label(
         self, label: str, *, replacement: str | None = None, **options: Any
     ) -> Receipt:
         """Let no further text carry a label. See `relabelling.deprecate`."""
-        return self._commit(
-            "deprecate-label",
-            lambda w: relabelling.deprecate(w, label, replacement=replacement),
-            **options,
-        )
+        operation = {"op": "deprecate_label", "label": label, "replacement": replacement}
+        return self._perform(operation, "deprecate-label", **options)
 
     def restore_label(self, label: str, **options: Any) -> Receipt:
         """Let texts carry a deprecated label again. See `relabelling.restore`."""
-        return self._commit("restore-label", lambda w: relabelling.restore(w, label), **options)
+        operation = {"op": "restore_label", "label": label}
+        return self._perform(operation, "restore-label", **options)
 
     def remove_label(
         self, label: str, *, replacement: str | None = None, **options: Any
     ) -> Receipt:
         """Take a label out of the registry. See `relabelling.remove`."""
-        return self._commit(
-            "remove-label",
-            lambda w: relabelling.remove(w, label, replacement=replacement),
-            **options,
-        )
+        operation = {"op": "remove_label", "label": label, "replacement": replacement}
+        return self._perform(operation, "remove-label", **options)
 
     def set_single(
         self, prefix: str, *, single: bool = True, keep: Sequence[str] = (), **options: Any
     ) -> Receipt:
         """Let a prefix allow one label a memory. See `relabelling.declare_single`."""
-        return self._commit(
-            "set-single",
-            lambda w: relabelling.declare_single(w, prefix, single=single, keep=keep),
-            **options,
-        )
+        operation = {"op": "set_single", "prefix": prefix, "single": single, "keep": list(keep)}
+        return self._perform(operation, "set-single", **options)
 
     def undo(self, *, revision: int | None = None, **options: Any) -> Receipt:
-        """Take back a revision, by default the actor's last one. See `undo.undo`."""
+        """Take back a revision, by default the actor's last one or proposal. See `undo.undo`."""
+        with self._storage.read() as reader:
+            proposal = None if revision else inbox.last_of(reader, self._project.key, self._actor)
+        if proposal is not None:
+            return self.reject(proposal.number, verb="undo", **options)
         with self._storage.read() as reader:
             found = (
                 undo.last_revision(reader, self._project.key, self._actor)
@@ -339,10 +325,8 @@ class ProjectMemory:
         return self._commit("undo", lambda w: undo.undo(w, found), undoes=found.number, **options)
 
     def revert(self, memory_id: str, *, version: int, **options: Any) -> Receipt:
-        """Put a memory back to one of its versions. See `undo.revert`."""
-        with self._storage.read() as reader:
-            old = history.version_of(reader, self._project.key, memory_id, version)
-        return self._commit("revert", lambda w: undo.revert(w, memory_id, old), **options)
+        """Put a memory back to one of its versions. See `undo.revert_to`."""
+        return self._perform({"op": "revert", "id": memory_id, "version": version}, **options)
 
     def record_use(
         self, memory_ids: Iterable[str], *, wrong_ids: Iterable[str] = (), note: str | None = None
@@ -358,6 +342,56 @@ class ProjectMemory:
         run = importing.Run(Path(path), strict=strict)
         receipt = self._commit("import", run.apply, **options)
         return run.report(receipt)
+
+    # -- what waits to be decided ----------------------------------------------------------------
+
+    def note(self, text: str, **options: Any) -> Receipt:
+        """Keep a note that waits to be made a memory. See `review.note`."""
+        return self._commit("note", lambda w: review.note(w, text), **options)
+
+    def inbox(self, state: State | None = State.WAITING) -> Inbox:
+        """Return the proposals in a state, or all. See `inbox.listed`."""
+        with self._reading() as (reader, info):
+            return inbox.listed(reader, self._project.key, info, state=state)
+
+    def proposal(self, number: int) -> Review:
+        """Return a proposal and what it would change. See `inbox.shown`."""
+        order = Order("review", self._actor, self._clock(), dry_run=True)
+        with self._reading() as (reader, info):
+            return inbox.shown(reader, self._project, order, number, info)
+
+    def apply_proposal(
+        self,
+        number: int,
+        *,
+        draft: JSON | None = None,
+        anyway: bool = False,
+        reason: str | None = None,
+        **options: Any,
+    ) -> Receipt:
+        """Do what a proposal says. See `review.apply`."""
+        if draft is not None:
+            curate.check_draft(draft)
+        with self._storage.read() as reader:
+            why = inbox.applied_because(reader, self._project.key, number, reason)
+        return self._commit(
+            "review",
+            lambda w: review.apply(w, number, draft=draft, anyway=anyway, reason=reason),
+            reason=why,
+            **options,
+        )
+
+    def reject(
+        self, number: int, *, reason: str | None = None, verb: str = "reject", **options: Any
+    ) -> Receipt:
+        """End a proposal without applying it. See `review.reject`."""
+        return self._commit(
+            verb, lambda w: review.reject(w, number, reason=reason), reason=reason, **options
+        )
+
+    def skip(self, number: int, **options: Any) -> Receipt:
+        """Put a proposal off. See `review.skip`."""
+        return self._commit("skip", lambda w: review.skip(w, number), **options)
 
     # -- reads -----------------------------------------------------------------------------------
 
@@ -503,6 +537,15 @@ class ProjectMemory:
         order = Order("audit", self._actor, self._clock(), None, dry_run)
         return acting.act(self._storage, self._project, report, order)
 
+    def project_info(self) -> ProjectInfo:
+        """Return the project's name, repositories and settings. See `configuring.info`."""
+        with self._storage.read() as reader:
+            return configuring.info(existing_project(reader, self.project), self.store)
+
+    def configure(self, patch: JSON) -> ProjectInfo:
+        """Change settings of the project. See `configuring.configure`."""
+        return configuring.configure(self._storage, self.project, self._actor, patch)
+
     def stats(self) -> projects.Stats:
         """Return counts. See `projects.stats`."""
         with self._reading() as (reader, info):
@@ -525,6 +568,15 @@ class ProjectMemory:
 
     # -- plumbing --------------------------------------------------------------------------------
 
+    def _perform(self, operation: JSON, verb: str | None = None, **options: Any) -> Receipt:
+        """Run one operation of a batch by itself, under its own name."""
+        return self._commit(
+            verb or operation["op"],
+            lambda w: batch.perform(w, operation),
+            operations=(operation,),
+            **options,
+        )
+
     def _commit(
         self,
         operation: str,
@@ -533,8 +585,10 @@ class ProjectMemory:
         reason: str | None = None,
         dry_run: bool = False,
         undoes: int | None = None,
+        operations: Sequence[JSON] | None = None,
     ) -> Receipt:
-        order = Order(operation, self._actor, self._clock(), reason, dry_run, undoes)
+        now = self._clock()
+        order = Order(operation, self._actor, now, reason, dry_run, undoes, operations)
         return commit(self._storage, self.project, order, act)
 
     @contextmanager

@@ -13,6 +13,7 @@
     ├── Conflict                     exit code 2
     │   ├── MemoryExists
     │   ├── VersionConflict
+    │   ├── ProposalConflict     carries the fields that both sides changed
     │   └── LabelInUse
     ├── Forbidden                    exit code 2
     └── StorageError                 exit code 3
@@ -152,6 +153,24 @@ class VersionConflict(Conflict):
         super().__init__(
             f"memory '{memory_id}' is at version {current}, not {given}{changed}; "
             f"read it again and repeat the change on version {current}"
+        )
+
+
+class ProposalConflict(Conflict):
+    """What a proposal changes has changed since it was made.
+
+    `conflicts` maps id -> field -> [the value it was made on, the current one, the proposed one].
+    """
+
+    code = "proposal-conflict"
+
+    def __init__(self, number: int, conflicts: Mapping[str, Mapping[str, Any]]) -> None:
+        self.number, self.conflicts = number, {k: dict(v) for k, v in conflicts.items()}
+        where = "; ".join(f"'{k}': {', '.join(sorted(v))}" for k, v in self.conflicts.items())
+        super().__init__(
+            f"proposal {number} was made before others changed the same ({where}); "
+            f"`project-memory review show {number}` shows both, apply it all the same with "
+            "--anyway, or reject it"
         )
 
 

@@ -23,6 +23,8 @@ ALLOWED: Mapping[Status, frozenset[Status]] = MappingProxyType(
 )
 """Own status -> the statuses it may change to."""
 
+_WORSE = (Status.ACTIVE, Status.STALE, Status.WRONG)
+
 
 @dataclass(frozen=True, slots=True)
 class FactStatus:
@@ -93,3 +95,8 @@ def check_transition(memory_id: str, old: Status, new: Status, reason: str | Non
 
 def _needs_reason(old: Status, new: Status) -> bool:
     return new in {Status.STALE, Status.WRONG} or old is Status.WRONG
+
+
+def worse(own: Status, came: Status) -> Status:
+    """Return the worse of a memory's own status and the shown status of another copy of it."""
+    return came if came in _WORSE and _WORSE.index(came) > _WORSE.index(own) else own

@@ -366,6 +366,7 @@ class Receipt:
         notes: Sentences for the caller: repairs, near labels, links that could not come back.
         warnings: Problems that do not forbid the change.
         near_duplicates: Memories that say nearly what was written, the likest first.
+        proposals: Numbers of the proposals that were kept for a person, or decided.
     """
 
     operation: str
@@ -377,6 +378,7 @@ class Receipt:
     notes: tuple[str, ...] = ()
     warnings: tuple[Problem, ...] = ()
     near_duplicates: tuple[NearDuplicate, ...] = ()
+    proposals: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from project_memory.cli.source import parse_json
+from project_memory.documents import patch_between
 from project_memory.errors import InvalidInput
 
 
@@ -24,7 +25,7 @@ def patched(document: Mapping[str, Any], text: str) -> dict[str, Any]:
             f"the link {kind} '{target}' is gone; keep it, and take it away with "
             f"`project-memory unlink {document['id']} {kind} {target}`"
         )
-    return _patch(document, edited)
+    return patch_between(document, edited)
 
 
 def set_fields(given: Iterable[str]) -> dict[str, Any]:
@@ -84,16 +85,3 @@ def _links(document: Mapping[str, Any]) -> set[tuple[str, str]]:
             target = item.get("id") if isinstance(item, Mapping) else item
             found.add((kind, str(target)))
     return found
-
-
-def _patch(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
-    patch: dict[str, Any] = {name: None for name in old if name not in new}
-    for name, value in new.items():
-        before = old.get(name)
-        if isinstance(value, Mapping) and isinstance(before, Mapping):
-            inner = _patch(before, value)
-            if inner:
-                patch[name] = inner
-        elif value != before:
-            patch[name] = value
-    return patch

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import getpass
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from project_memory import access
 from project_memory.cli.settings import settings
-from project_memory.model import Actor, Authority
+from project_memory.model import Actor
 
 if TYPE_CHECKING:  # a command that opens no store must not pay for the index
     from project_memory.app import ProjectMemory
@@ -48,8 +50,8 @@ def checkout() -> Path | None:
 
 def actor() -> Actor:
     """Return who is speaking: a person only where both ends are a terminal."""
-    interactive = sys.stdin.isatty() and sys.stdout.isatty()
-    authority = Authority.USER if interactive else Authority.AGENT
+    terminal = sys.stdin.isatty() and sys.stdout.isatty()
+    authority = access.terminal_authority(os.environ, terminal=terminal)
     return Actor(settings().actor or f"local:{_login()}", authority)
 
 

@@ -34,6 +34,7 @@ COMMANDS = {
     "stats": Entry("stats:stats", "Count what the project holds", "Find"),
     "add": Entry("add:add", "Store a memory", "Change"),
     "edit": Entry("edit:edit", "Change a memory in an editor, or by a patch", "Change"),
+    "note": Entry("note:note", "Write down a thought, to be made a memory later", "Change"),
     "link": Entry("links:link", "Link two memories; the mirror is written too", "Change"),
     "unlink": Entry("links:unlink", "Remove a link from both its sides", "Change"),
     "status": Entry("lifecycle:status", "Call a memory active, stale or wrong", "Change"),
@@ -45,6 +46,7 @@ COMMANDS = {
     "merge": Entry("names:merge", "Fold one memory into another", "Change"),
     "delete": Entry("delete:delete", "Delete a memory; history keeps its text", "Change"),
     "apply": Entry("apply:apply", "Make several changes in one transaction", "Change"),
+    "review": Entry("review:review", "Decide on proposals and notes that wait", "Change"),
     "undo": Entry("history:undo", "Take back your last change", "Change"),
     "labels": Entry("labels:labels", "List labels, and govern them", "Labels and history"),
     "history": Entry("history:history", "See, compare and revert changes", "Labels and history"),
@@ -58,6 +60,7 @@ COMMANDS = {
     "import": Entry("exchange:import_", "Read memories from a folder or a file", "Exchange"),
     "setup": Entry("setup:setup", "Set up store, project, skills and clients", "Set up"),
     "init": Entry("init:init", "Make a store and this repository's project", "Set up"),
+    "project": Entry("project:project", "Show a project and change its settings", "Set up"),
     "install-skills": Entry("install_skills:install_skills", "Copy the agent skills", "Set up"),
     "doctor": Entry(
         "doctor:doctor", "Check the installation, the store, and what clients are told", "Set up"

@@ -15,7 +15,7 @@ from typing import Any
 
 from project_memory.documents import relationships
 from project_memory.documents.cost import tokens
-from project_memory.documents.patches import LISTS, merge_patch
+from project_memory.documents.patches import LISTS, merge_patch, patch_between
 from project_memory.documents.quoting import printable, quotable, shortened
 from project_memory.documents.relationships import (
     RELATION_FIELDS,
@@ -40,6 +40,7 @@ __all__ = [
     "links",
     "make_id",
     "merge_patch",
+    "patch_between",
     "printable",
     "quotable",
     "relabelled",

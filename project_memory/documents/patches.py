@@ -48,6 +48,20 @@ def merge_patch(document: Document, patch: Mapping[str, Any]) -> dict[str, Any]:
     return {**merged, "relationships": ordered([*kept, *new.values()])}
 
 
+def patch_between(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the merge patch that leads from one JSON object to another."""
+    patch: dict[str, Any] = {name: None for name in old if name not in new}
+    for name, value in new.items():
+        before = old.get(name)
+        if isinstance(value, Mapping) and isinstance(before, Mapping):
+            inner = patch_between(before, value)
+            if inner:
+                patch[name] = inner
+        elif value != before:
+            patch[name] = value
+    return patch
+
+
 def _merged(target: Any, patch: Any) -> Any:
     if not isinstance(patch, Mapping):
         return patch

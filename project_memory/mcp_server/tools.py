@@ -85,14 +85,30 @@ def _labels(memory: ProjectMemory, **choice: Any) -> Any:
     return memory.labels(**choice)
 
 
-def _create(opened: ProjectMemory, /, *, memory: Any, **options: Any) -> Any:
+def _create(
+    opened: ProjectMemory,
+    /,
+    *,
+    memory: Any = None,
+    note: str | None = None,
+    dry_run: bool = False,
+    **options: Any,
+) -> Any:
     """Use when a task taught something project-specific, not obvious and likely to recur.
 
     Recall first: extend a memory rather than add its twin. One lesson a memory; link what it
     bears on. Never a secret: say where it lives. Returns a receipt, which names near_duplicates,
-    or every problem with its path.
+    or every problem with its path. What a person must decide is kept as a proposal, and the
+    receipt says so.
     """
-    return opened.create(memory, **options)
+    if (memory is None) is (note is None):
+        raise InvalidInput(
+            "create_memory takes either memory or note; give one of the two: memory for a lesson "
+            "that is worked out, note for a thought"
+        )
+    if note is not None:
+        return opened.note(note, dry_run=dry_run)
+    return opened.create(memory, dry_run=dry_run, **options)
 
 
 def _update(memory: ProjectMemory, *, id: str, patch: Any, **options: Any) -> Any:  # noqa: A002

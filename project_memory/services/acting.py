@@ -32,9 +32,9 @@ def act(storage: Storage, project: Project, report: AuditReport, order: Order) -
         _refuse_moved(work, report.store.revision)
         batch.run(work, operations)
 
-    receipt = commit(storage, project.name, order, run)
+    receipt = commit(storage, project.name, replace(order, operations=operations), run)
     acting = sum(finding.action is not None for finding in report.findings)
-    done = bool(chosen) and not receipt.dry_run
+    done = bool(chosen) and not (receipt.dry_run or receipt.proposals)
     undo = f"project-memory undo --revision {receipt.revision}" if done else None
     applied = Applied(chosen, acting - len(chosen), limit, receipt, undo)
     return replace(report, applied=applied)

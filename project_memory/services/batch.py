@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from project_memory.errors import InvalidInput, ProjectMemoryError
+from project_memory.proposals import Operation
 from project_memory.services import (
     curate,
     labels,
@@ -16,6 +17,7 @@ from project_memory.services import (
     relabelling,
     retention,
     revalidating,
+    undo,
 )
 from project_memory.services.working_set import WorkingSet
 
@@ -42,6 +44,7 @@ _HANDLERS: Mapping[str, tuple[Handler, tuple[str, ...], tuple[str, ...]]] = Mapp
         "delete": (curate.delete, ("id",), ("if_version",)),
         "rename": (curate.rename, ("id", "new_id"), ("if_version",)),
         "merge": (merging.merge, ("id", "into"), ("if_version",)),
+        "revert": (undo.revert_to, ("id", "version"), ()),
         "add_label": (labels.add, ("label",), ("description", "distinct")),
         "describe_label": (labels.describe, ("label", "description"), ()),
         "add_alias": (labels.add_alias, ("label", "alias"), ("distinct",)),
@@ -62,6 +65,7 @@ _TYPES: Mapping[str, tuple[type, str]] = MappingProxyType(
         "patch": (Mapping, "an object"),
         "if_version": (int, "an integer"),
         "tier": (int, "an integer"),
+        "version": (int, "an integer"),
         "allow_duplicate": (bool, "true or false"),
         "distinct": (bool, "true or false"),
         "single": (bool, "true or false"),
@@ -92,18 +96,23 @@ def check(operations: Any) -> None:
                 curate.check_draft(operation["memory"])
 
 
-def run(work: WorkingSet, operations: Sequence[Mapping[str, Any]]) -> None:
+def run(work: WorkingSet, operations: Sequence[Operation]) -> None:
     """Run checked operations in order.
 
     Raises:
         ProjectMemoryError: whatever an operation raises, with its position in a note.
     """
     for position, operation in enumerate(operations):
-        handler, required, optional = _HANDLERS[operation["op"]]
-        given = [operation[name] for name in required]
-        options = {name: operation[name] for name in optional if operation.get(name) is not None}
         with _placed(position):
-            handler(work, *given, **options)
+            perform(work, operation)
+
+
+def perform(work: WorkingSet, operation: Operation) -> None:
+    """Run one operation of the right form; members that are None are as good as absent."""
+    handler, required, optional = _HANDLERS[operation["op"]]
+    given = [operation[name] for name in required]
+    options = {name: operation[name] for name in optional if operation.get(name) is not None}
+    handler(work, *given, **options)
 
 
 class _placed:  # noqa: N801  # reads as a phrase: with _placed(3)

@@ -74,7 +74,7 @@ def add_document(work: WorkingSet, document: Document, event: str, **beside: Any
         "own_status": Status.ACTIVE if status is Status.SUPERSEDED else status,
         "created_at": work.now,
         "updated_at": work.now,
-        "author": work.actor.name,
+        "author": work.author,
         "asserted_by": access.asserted_after_edit(work.actor),
         **beside,
     }

@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from project_memory import documents, exchange, labels, relations, secrets
-from project_memory.errors import InvalidDocument, SecretFound, UnknownLabel
-from project_memory.exchange import Incoming, Package
+from project_memory import documents, exchange, labels, lifecycle, relations
+from project_memory.errors import InvalidDocument, UnknownLabel
+from project_memory.exchange import Incoming
 from project_memory.model import (
     Actor,
     Authority,
@@ -23,15 +23,11 @@ from project_memory.model import (
     Problem,
     Receipt,
     Registry,
-    Severity,
     Status,
-    as_json,
 )
-from project_memory.services import curate, joining, links, relabelling
-from project_memory.services.validate import document_problems
+from project_memory.services import curate, deferring, joining, links, refusing, relabelling
 from project_memory.services.working_set import WorkingSet
 
-_WORSE = {Status.ACTIVE: 0, Status.STALE: 1, Status.WRONG: 2}
 _TRUSTED_META = ("version", "links_version", "updated_at", "author", "asserted_by", "tier")
 
 
@@ -73,7 +69,7 @@ class Run:
         self._package = exchange.read(path)
         self._strict = strict
         self._repairs: list[str] = list(self._package.repairs)
-        _refuse_broken(self._package)
+        refusing.refuse_broken(self._package)
 
     def apply(self, work: WorkingSet) -> None:
         """Add and update everything, then link it. See `transaction.commit`.
@@ -86,7 +82,7 @@ class Run:
         work.strict = False
         trusted = work.actor.authority is Authority.USER and not any(work.all())
         if trusted:
-            _refuse_secrets_beside(self._package)
+            refusing.refuse_secrets_beside(self._package)
             work.past.extend(self._package.history)
         else:
             work.actor = Actor(work.actor.name, Authority.IMPORT)
@@ -154,11 +150,13 @@ class Run:
             document = {**document, "id": moved}
             found = work.get(moved)
         if not trusted:
-            document = self._without_privileges(document, found)
+            document = self._without_privileges(work, document, found)
         if found is None:
             _add(work, incoming, document, trusted=trusted)
-        else:
+        elif not deferring.is_protected(work, found):
             _update(work, found, document)
+        elif deferring.update(work, found, document):
+            self._repairs.append(f"what '{found.id}' came with waits for a person to decide")
 
     def _resolved(self, work: WorkingSet, document: Document) -> dict[str, Any]:
         names = []
@@ -178,8 +176,9 @@ class Run:
         return documents.canonical({**document, "labels": list(dict.fromkeys(names))})
 
     def _without_privileges(
-        self, document: dict[str, Any], found: Memory | None
+        self, work: WorkingSet, document: dict[str, Any], found: Memory | None
     ) -> dict[str, Any]:
+        """Return a document without what only a person can give, which is proposed instead."""
         kept = dict(document)
         before = found.document if found else {}
         if kept.get("standing") and not before.get("standing"):
@@ -187,12 +186,16 @@ class Run:
             self._repairs.append(
                 f"'{kept['id']}' came as a standing rule; only a person can make it one here"
             )
+            because = f"standing of '{kept['id']}' can be set only by a person"
+            deferring.claim(work, kept["id"], {"standing": True}, because)
         everywhere = before.get("scope", {}).get("reach") == "everywhere"
         if kept["scope"].get("reach") == "everywhere" and not everywhere:
             kept["scope"] = {**kept["scope"], "reach": "project"}
             self._repairs.append(
                 f"'{kept['id']}' came with reach everywhere; only a person can give it that here"
             )
+            because = f"scope.reach of '{kept['id']}' can be set only by a person"
+            deferring.claim(work, kept["id"], {"scope": {"reach": "everywhere"}}, because)
         return kept
 
     def _link(self, work: WorkingSet) -> None:
@@ -201,6 +204,11 @@ class Run:
         self._repairs += repairs
         for incoming, link in found:
             source = work.get(incoming.document["id"]).id
+            if deferring.link(work, source, link):
+                self._repairs.append(
+                    f"{link.kind} '{link.target}' of '{source}' waits for a person to decide"
+                )
+                continue
             try:
                 links.add(work, source, link, "updated")
             except InvalidDocument as error:
@@ -211,6 +219,8 @@ class Run:
     def _settle(self, work: WorkingSet, incoming: Incoming) -> None:
         """Make stale what came as superseded, but nothing live supersedes it."""
         memory = work.get(incoming.document["id"])
+        if deferring.is_protected(work, memory):
+            return
         came = incoming.document["status"] == Status.SUPERSEDED
         own = memory.own_status is Status.ACTIVE and incoming.own_status is None
         if came and own and not relations.live_successors(memory, work.find):
@@ -230,38 +240,6 @@ def _in_use(registry: Registry, name: str) -> str:
     return labels.replacements(registry).get(found, found) if deprecated else found
 
 
-def _refuse_broken(package: Package) -> None:
-    found = list(package.problems)
-    for incoming in package.memories:
-        found += document_problems(incoming)
-    errors = [problem for problem in found if problem.severity is Severity.ERROR]
-    if any(problem.code != "secret" for problem in errors):
-        raise InvalidDocument(errors)
-    if errors:
-        raise SecretFound(
-            [
-                (f"{incoming.file} {path}", rule)
-                for incoming in package.memories
-                for path, rule in secrets.scan_document(incoming.document)
-            ]
-            + [
-                (f"the description of '{label.name}'", rule)
-                for label in package.registry.labels.values()
-                for rule in secrets.scan(label.description)
-            ]
-        )
-
-
-def _refuse_secrets_beside(package: Package) -> None:
-    """Refuse what looks like a credential in the history, or beside a document."""
-    rows = [(f"revision {revision.number}", as_json(revision)) for revision in package.history]
-    rows += [(f"what stands beside '{i.document['id']}'", i.meta or {}) for i in package.memories]
-    leaks = [(f"{row} {path}", rule) for row, value in rows
-             for path, rule in secrets.scan_document(value)]  # fmt: skip
-    if leaks:
-        raise SecretFound(leaks)
-
-
 def _add(work: WorkingSet, incoming: Incoming, document: Document, *, trusted: bool) -> None:
     created = _created(document)
     beside: dict[str, Any] = {
@@ -279,10 +257,7 @@ def _add(work: WorkingSet, incoming: Incoming, document: Document, *, trusted: b
 
 
 def _update(work: WorkingSet, found: Memory, document: Document) -> None:
-    own = found.own_status
-    came = Status(document["status"])
-    if came in _WORSE and _WORSE[came] > _WORSE[own]:
-        own = came
+    own = lifecycle.worse(found.own_status, Status(document["status"]))
     text = {**document, "status": found.document["status"] if own is found.own_status else own}
     if own is found.own_status and "status_reason" in found.document:
         text["status_reason"] = found.document["status_reason"]

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
 
-from project_memory import access, documents, duplicates, labels, relations, secrets, validation
+from project_memory import access, documents, duplicates, labels, secrets, validation
 from project_memory.errors import InvalidDocument, NotFound, SecretFound
 from project_memory.model import (
     Actor,
@@ -22,10 +21,10 @@ from project_memory.model import (
     Receipt,
     Revision,
     Severity,
-    Touched,
 )
 from project_memory.ports import Reader, Storage, Writer
-from project_memory.services import past, twins
+from project_memory.proposals import Operation, Proposal, State
+from project_memory.services import past, proposing, receipts, settling, twins
 from project_memory.services.working_set import WorkingSet
 
 _TELLING = frozenset({"create", "update", "apply"})
@@ -43,6 +42,8 @@ class Order:
         reason: Free text kept in history, or None.
         dry_run: Whether to do everything but commit.
         undoes: Number of the revision that is taken back, or None.
+        operations: The same as operations of `batch`, to be proposed where a person must decide;
+            None for what cannot be proposed.
     """
 
     operation: str
@@ -51,6 +52,7 @@ class Order:
     reason: str | None = None
     dry_run: bool = False
     undoes: int | None = None
+    operations: Sequence[Operation] | None = None
 
 
 def commit(
@@ -58,23 +60,52 @@ def commit(
 ) -> Receipt:
     """Run `act` on a working set and commit what it leaves, wholly or not at all.
 
-    A dry run does the same on a reader, so that it holds up nobody.
+    What a person must decide is kept as a proposal instead, and nothing else is changed. A dry
+    run does the same on a reader, so that it holds up nobody.
 
     Raises:
         NotFound: the project does not exist.
         InvalidDocument: a rule is broken; nothing was written.
         UnknownLabel: a text that comes back carries a label that is not registered any more.
         SecretFound: changed text looks like a credential; nothing was written.
+        Forbidden: a person must decide, and the operation cannot be proposed.
     """
     refuse_secret(order.reason, "the reason")
     refuse_secret(order.actor.name, "the actor's name")
+    numbers: tuple[int, ...] = ()
     if order.dry_run:
         with storage.read() as reader:
-            work = _worked(reader, project, order, act)
-            return _receipt(work, order, work.project.revision)
-    with storage.write() as writer:
-        work = _worked(writer, project, order, act)
-        return _receipt(work, order, _flush(writer, work, order))
+            work = rehearse(reader, project, order, act)
+            proposal = _proposal(work, order)
+            revision = work.project.revision
+    else:
+        with storage.write() as writer:
+            work = rehearse(writer, project, order, act)
+            proposal = _proposal(work, order)
+            revision = work.project.revision if proposal else _flush(writer, work, order)
+            kept = [proposal] if proposal else [_decided(p, revision) for p in work.proposals]
+            numbers = proposing.keep(writer, work, kept)
+    if proposal:
+        return receipts.of_proposal(work, proposal, numbers)
+    return receipts.of_change(work, order.operation, revision, numbers, dry_run=order.dry_run)
+
+
+def rehearse(
+    reader: Reader, project: str, order: Order, act: Callable[[WorkingSet], object]
+) -> WorkingSet:
+    """Return the working set that `act` leaves, closed and checked, and write nothing.
+
+    Raises:
+        ProjectMemoryError: what `commit` would raise.
+    """
+    work = WorkingSet(reader, existing_project(reader, project), order.actor, order.moment)
+    act(work)
+    settling.settle_statuses(work)
+    settling.advance(work)
+    _check(work)
+    if order.operation in _TELLING:
+        twins.note(work)
+    return work
 
 
 def refuse_secret(text: str | None, place: str) -> None:
@@ -104,96 +135,6 @@ def existing_project(reader: Reader, name: str) -> Project:
     return found
 
 
-def _worked(
-    reader: Reader, project: str, order: Order, act: Callable[[WorkingSet], object]
-) -> WorkingSet:
-    work = WorkingSet(reader, existing_project(reader, project), order.actor, order.moment)
-    act(work)
-    _settle_statuses(work)
-    _advance(work)
-    _check(work)
-    if order.operation in _TELLING:
-        twins.note(work)
-    return work
-
-
-def _settle_statuses(work: WorkingSet) -> None:
-    moved = (c for c in work.memory_changes() if work.is_authored(c.key) or _has_moved(c))
-    for memory_id in sorted(_status_depends_on(moved)):
-        memory = work.find(memory_id)
-        if memory is None:
-            continue
-        status = relations.shown_status(memory, work.find)
-        if memory.status is not status:
-            shown = {**memory.document, "status": status.value}
-            asserted = access.asserted_after_status(memory, status, work.actor)
-            settled = replace(memory, document=shown, asserted_by=asserted)
-            work.put(settled, "status-shown", authored=False)
-
-
-def _status_depends_on(changes: Iterable[MemoryChange]) -> set[str]:
-    """Return the ids whose shown status these changes may have moved."""
-    ids: set[str] = set()
-    for change in changes:
-        for memory in filter(None, (change.before, change.after)):
-            ids.add(memory.id)
-            ids.update(
-                k.target for k in documents.links(memory.document) if k.kind == "supersedes"
-            )
-    return ids
-
-
-def _has_moved(change: MemoryChange) -> bool:
-    """Return whether a change touches what the shown status, own or of others, depends on."""
-    before, after = change.before, change.after
-    return before is None or after is None or _standing(before) != _standing(after)
-
-
-def _standing(memory: Memory) -> tuple[Any, ...]:
-    document = memory.document
-    shown = (document["id"], document["status"], document["relationships"])
-    return (*shown, memory.own_status, memory.archived)
-
-
-def _advance(work: WorkingSet) -> None:
-    for change in work.memory_changes():
-        before, after = change.before, change.after
-        if after is None:
-            continue
-        counters = {} if before is None else _counters(work, before, after)
-        changed = replace(after, **counters, tier_since=_tier_since(work, before, after))
-        work.put(changed, work.event(after.key) or "mirrored", authored=False)
-
-
-def _counters(work: WorkingSet, before: Memory, after: Memory) -> dict[str, Any]:
-    if before.document == after.document:
-        return {}
-    counters: dict[str, Any] = {}
-    if work.is_authored(after.key):
-        counters = {"version": _last_version(work, before, after) + 1, "updated_at": work.now}
-    if not work.is_authored(after.key) or _linked(before) != _linked(after):
-        counters["links_version"] = before.links_version + 1
-    return counters
-
-
-def _tier_since(work: WorkingSet, before: Memory | None, after: Memory) -> str | None:
-    """Return since when silence counts: anew in another tier, and back among the retrievable."""
-    if before is None or (before.archived and not after.archived):
-        return work.now
-    moved = before.tier != after.tier and before.tier_since == after.tier_since
-    return work.now if moved else after.tier_since
-
-
-def _last_version(work: WorkingSet, before: Memory, after: Memory) -> int:
-    """Return the version that the next one follows, of the memory and of the id it takes."""
-    earlier = work.last_version(after.id) if before.id != after.id else 0
-    return max(before.version, earlier)
-
-
-def _linked(memory: Memory) -> set[documents.Link]:
-    return set(documents.links(memory.document))
-
-
 def _check(work: WorkingSet) -> None:
     problems: list[Problem] = []
     leaks: list[tuple[str, str]] = []
@@ -205,7 +146,6 @@ def _check(work: WorkingSet) -> None:
         before = change.before.document if change.before else None
         problems += _errors(work, before, change.after)
         if work.is_authored(change.after.key):
-            access.check_privileges(before, change.after.document, work.actor)
             leaks += secrets.scan_document(change.after.document)
     for label_change in work.label_changes():
         match label_change:
@@ -308,50 +248,20 @@ def _write_label(writer: Writer, project: int, change: object) -> None:
             writer.put_prefix(project, prefix, single=single)
 
 
-def _receipt(work: WorkingSet, order: Order, revision: int) -> Receipt:
-    changes = work.memory_changes()
-    touched = [_touched(work, change) for change in changes]
-    touched.sort(key=lambda t: (t.change in {"mirrored", "status-shown"}, t.id))
-    names = {c.name if isinstance(c, LabelChange) else f"{c.prefix}:" for c in work.label_changes()
-             if isinstance(c, (LabelChange, PrefixChange))}  # fmt: skip
-    nothing = () if changes or names else ("nothing changed",)
-    return Receipt(
-        operation=order.operation,
-        project=work.project.name,
-        revision=revision,
-        dry_run=order.dry_run,
-        memories=tuple(touched),
-        labels=tuple(sorted(names)),
-        notes=(*work.notes, *nothing),
-        warnings=tuple(_warnings(work, changes)),
-        near_duplicates=tuple(work.near_duplicates),
+def _proposal(work: WorkingSet, order: Order) -> Proposal | None:
+    """Return what is proposed instead of being done, or None where nobody must decide."""
+    because = proposing.reasons(work)
+    if not because:
+        return None
+    if order.operations is None:
+        raise access.not_proposable(order.operation, because)
+    return proposing.proposed(
+        work, order.operation, order.operations, reason=order.reason, because=because
     )
 
 
-def _touched(work: WorkingSet, change: MemoryChange) -> Touched:
-    before, after = change.before, change.after
-    subject = after or before
-    assert subject is not None
-    moved = before.id if before and after and before.id != after.id else None
-    return Touched(
-        id=subject.id,
-        change=work.event(subject.key) or _neighbour_event(before, after),
-        version=subject.version,
-        status=after.status if after else None,
-        previous_id=moved,
-    )
-
-
-def _neighbour_event(before: Memory | None, after: Memory | None) -> str:
-    assert before is not None
-    assert after is not None
-    if before.document["labels"] != after.document["labels"]:
-        return "relabelled"
-    return "mirrored" if _linked(before) != _linked(after) else "status-shown"
-
-
-def _warnings(work: WorkingSet, changes: Iterable[MemoryChange]) -> Iterator[Problem]:
-    for change in changes:
-        if change.after is not None and work.is_authored(change.after.key):
-            found = validation.check_document(change.after.document, stored=not work.strict)
-            yield from (p for p in found if p.severity is Severity.WARNING)
+def _decided(proposal: Proposal, revision: int) -> Proposal:
+    """Return a proposal with the revision that it became, if it was applied."""
+    if proposal.state is not State.APPLIED or proposal.decision is None:
+        return proposal
+    return replace(proposal, decision=replace(proposal.decision, revision=revision))

@@ -63,6 +63,7 @@ def undo(work: WorkingSet, revision: Revision) -> None:
     Raises:
         Conflict: something the revision touched has changed since.
     """
+    work.taken_back = access.speaks_for(work.actor, revision.actor.authority)
     changes = [c for c in revision.changes if isinstance(c, MemoryChange)]
     _refuse_changed(work, revision.number, changes)
     undo_labels.put_registry_back(work, revision)
@@ -78,6 +79,15 @@ def undo(work: WorkingSet, revision: Revision) -> None:
             links.restore_declared(work, change.before)
     undo_labels.put_prefixes_back(work, revision)
     undo_labels.refuse_carried(work, revision)
+
+
+def revert_to(work: WorkingSet, memory_id: str, version: int) -> None:
+    """Put a memory back to one of its versions. See `revert`.
+
+    Raises:
+        NotFound: there is no such memory or no such version.
+    """
+    revert(work, memory_id, work.memory_at(memory_id, version))
 
 
 def revert(work: WorkingSet, memory_id: str, old: Memory) -> None:

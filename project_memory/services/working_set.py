@@ -27,6 +27,8 @@ from project_memory.model import (
     timestamp,
 )
 from project_memory.ports import Reader
+from project_memory.proposals import Proposal, State
+from project_memory.services import history
 
 
 class WorkingSet:
@@ -34,23 +36,31 @@ class WorkingSet:
 
     Attributes:
         project: The project that is changed.
-        actor: Who changes it.
+        caller: Who asks for the change.
+        actor: In whose name it is made: the caller's, unless it is an import.
+        author: Name of who wrote the memories that are added.
         now: The transaction's UTC timestamp.
         today: Its calendar date.
         notes: Sentences for the receipt.
         near_duplicates: Memories that say nearly what is written, for the receipt.
         past: Revisions of another store to record before this one, numbered anew.
+        proposals: Proposals to be kept or replaced with this change; number 0 is a new one.
+        taken_back: Whether the change only takes back what its actor may take back.
         strict: Whether the limits for new text bind; an import of older documents lifts them.
     """
 
     def __init__(self, reader: Reader, project: Project, actor: Actor, moment: datetime) -> None:
         self.project = project
+        self.caller = actor
         self.actor = actor
+        self.author = actor.name
         self.now = timestamp(moment)
         self.today = moment.date()
         self.notes: list[str] = []
         self.near_duplicates: list[NearDuplicate] = []
         self.past: list[Revision] = []
+        self.proposals: list[Proposal] = []
+        self.taken_back = False
         self.strict = True
         self._reader = reader
         self._before: dict[int, Memory | None] = {}
@@ -123,6 +133,23 @@ class WorkingSet:
         """Return ids of unarchived stored memories under these text bands, the likest first."""
         return self._reader.near_text(self.project.key, bands, limit)
 
+    def proposal(self, number: int) -> Proposal:
+        """Return the stored proposal of this number.
+
+        Raises:
+            NotFound: there is none.
+        """
+        found = self._reader.proposal(self.project.key, number)
+        if found is None:
+            raise NotFound(
+                f"no proposal {number}; `project-memory review list` shows those that wait"
+            )
+        return found
+
+    def waiting(self) -> Iterator[Proposal]:
+        """Yield the stored proposals that wait to be decided, by number."""
+        return self._reader.proposals(self.project.key, State.WAITING)
+
     def document_at(self, memory_id: str, version: int) -> Document | None:
         """Return the document of a stored memory at one of its versions, or None."""
         for revision in self._reader.revisions(
@@ -134,6 +161,10 @@ class WorkingSet:
                         if after.id == memory_id and after.version == version:
                             return after.document
         return None
+
+    def memory_at(self, memory_id: str, version: int) -> Memory:
+        """Return a stored memory as one of its versions left it. See `history.version_of`."""
+        return history.version_of(self._reader, self.project.key, memory_id, version)
 
     def add(self, memory: Memory, event: str, key: int | None = None) -> Memory:
         """Add a memory that the store lacks and return it with its key and version.
@@ -209,6 +240,15 @@ class WorkingSet:
             PrefixChange(p, p in self._old_registry.single, p in self._single) for p in singles
         ]
         return [*labels, *prefixes]
+
+    def changed_labels(self) -> tuple[str, ...]:
+        """Return the labels, and the prefixes with their colon, that differ, sorted."""
+        names = {
+            f"{c.prefix}:" if isinstance(c, PrefixChange) else c.name
+            for c in self.label_changes()
+            if not isinstance(c, MemoryChange)
+        }
+        return tuple(sorted(names))
 
     def event(self, key: int) -> str | None:
         """Return the verb under which a memory was changed by name, or None for a neighbour."""

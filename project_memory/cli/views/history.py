@@ -83,7 +83,7 @@ def _render_show(detail: Data, console: Console) -> None:
         elif difference.get("after") is None:
             event = "  deleted"
         console.print(words.named(difference["id"]).append(event, style="yellow"))
-        _render_fields(difference["fields"], console)
+        render_fields(difference["fields"], console)
     console.print()
     words.origin(console, detail.get("store"))
 
@@ -98,7 +98,7 @@ def _render_diff(difference: Data, console: Console) -> None:
 
     versions = f"  version {difference['old']} -> {difference['new']}"
     console.print(words.named(difference["id"]).append(versions))
-    _render_fields(difference["fields"], console)
+    render_fields(difference["fields"], console)
     words.origin(console, difference.get("store"))
 
 
@@ -107,7 +107,7 @@ def _diff_remarks(difference: Data) -> Iterator[str]:
         yield "no difference"
 
 
-def _render_fields(fields: Data, console: Console) -> None:
+def render_fields(fields: Data, console: Console) -> None:
     """Write each field with the lines that went and the lines that came."""
     from rich.text import Text  # noqa: PLC0415
 

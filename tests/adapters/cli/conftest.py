@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from factories import draft
 
+from project_memory.access import AGENT_SIGNS
 from project_memory.cli.group import cli
 
 Run = Callable[..., tuple[int, str, str]]
@@ -24,6 +25,8 @@ def run(
     monkeypatch.setenv("PROJECT_MEMORY_STORE", str(tmp_path / "memory.db"))
     monkeypatch.setenv("PROJECT_MEMORY_PROJECT", "demo")
     monkeypatch.setenv("PROJECT_MEMORY_ACTOR", "ada")
+    for name in AGENT_SIGNS:
+        monkeypatch.delenv(name, raising=False)
 
     def run_line(*arguments: str) -> tuple[int, str, str]:
         with pytest.raises(SystemExit) as ended:

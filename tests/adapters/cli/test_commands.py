@@ -53,6 +53,13 @@ def checked(output: str, schema: str) -> Any:
         ("rename first premier", "receipt"),
         ("merge first second", "receipt"),
         ("apply operations.json", "receipt"),
+        ("note the fixture hangs when port 8080 is taken", "receipt"),
+        ("review list", "review-list"),
+        ("review list --state all", "review-list"),
+        ("review show 1", "review-show"),
+        ("review apply 1 --draft first.json", "receipt"),
+        ("review reject 1 --reason 'it is known'", "receipt"),
+        ("project show", "project"),
         ("labels list", "labels-list"),
         ("labels add area:storage --description 'what is on disk'", "receipt"),
         ("labels tree", "labels-tree"),
@@ -93,6 +100,11 @@ def checked(output: str, schema: str) -> Any:
 def test_json_output_keeps_to_its_schema(store, tmp_path: Path, line: str, schema: str) -> None:
     (tmp_path / "patch.json").write_text('{"pitfalls": ["a pitfall"]}')
     (tmp_path / "operations.json").write_text('[{"op": "pin", "id": "first"}]')
+    if line.startswith("review"):
+        store("note", "a thought")
+        draft = {"description": "A lesson that was a thought", "labels": ["kind:bug"]}
+        text = json.dumps({**draft, "remembered_facts": ["it was so"]})
+        (tmp_path / "first.json").write_text(text)
     if line.startswith("import"):
         line = "import folder"
         store("export", "folder")

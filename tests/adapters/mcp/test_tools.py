@@ -124,6 +124,10 @@ async def test_what_an_agent_writes_is_an_agents_word(call: Any) -> None:
 NEW = "A lesson that no other memory holds"
 TOKEN = "ghp_" + "a8Jk29sLmQ0xZ7vB3nT6yR4uW1eP5cD2fGhK"
 ARGUMENTS = "refused, nothing was done [invalid-arguments]\n"
+EITHER = (
+    "create_memory takes either memory or note; give one of the two: memory for a lesson that is "
+    "worked out, note for a thought"
+)
 REFUSALS = [
     ("recall", {"quary": "x"},
      f"{ARGUMENTS}$.quary: unknown argument 'quary'; did you mean 'query'? [unknown-argument]"),
@@ -159,9 +163,12 @@ REFUSALS = [
     ("create_memory", {"memory": {}, "dryrun": True},
      f"{ARGUMENTS}$.dryrun: unknown argument 'dryrun'; did you mean 'dry_run'? "
      "[unknown-argument]"),
-    ("create_memory", {"memory": draft(id="new-one", description=NEW, standing=True)},
-     "standing of 'new-one' can be set only by a person; leave it out, or let a person set it "
-     "at a terminal with `project-memory edit` [forbidden]"),
+    ("create_memory", {}, f"{EITHER} [invalid-input]"),
+    ("create_memory", {"memory": draft(description=NEW), "note": "a thought"},
+     f"{EITHER} [invalid-input]"),
+    ("create_memory", {"note": TOKEN},
+     "the note looks like a secret (rule 'github-token'); say where the secret lives, not its "
+     "value [secret-found]"),
     ("create_memory", {"memory": draft(description=NEW, pitfalls=[TOKEN])},
      "$.pitfalls[0] looks like a secret (rule 'github-token'); say where the secret lives, "
      "not its value [secret-found]"),

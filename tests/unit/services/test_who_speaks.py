@@ -1,4 +1,4 @@
-"""No agent passes for a person by taking a change back."""
+"""Where agents' edits are made at once, none passes for a person by taking a change back."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ URL = "inmemory://"
 @pytest.fixture
 def memory() -> Iterator[ProjectMemory]:
     with ProjectMemory.open(URL, project="demo", actor=ADA, create=True) as opened:
+        opened.configure({"agent_edits": "demote"})
         opened.create(draft(id="first"))
         yield opened
 

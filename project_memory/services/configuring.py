@@ -1,0 +1,49 @@
+"""Read and change the settings of a project."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from project_memory import access, validation
+from project_memory.errors import InvalidInput
+from project_memory.model import Actor, Project
+from project_memory.ports import Storage
+from project_memory.services.store import StoreInfo
+from project_memory.services.transaction import existing_project
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectInfo:
+    """A project as people see it; settings that are not set have their defaults."""
+
+    name: str
+    repository_ids: tuple[str, ...]
+    settings: Mapping[str, Any]
+    store: StoreInfo
+
+
+def configure(storage: Storage, name: str, actor: Actor, patch: Mapping[str, Any]) -> ProjectInfo:
+    """Change settings; None takes one back to its default.
+
+    Raises:
+        Forbidden: the actor is no person.
+        InvalidInput: there is no such setting or no such value; all are named.
+    """
+    access.check_person(actor, "change a project's settings")
+    with storage.write() as writer:
+        project = existing_project(writer, name)
+        settings = {k: v for k, v in {**project.settings, **patch}.items() if v is not None}
+        problems = validation.check_form(settings, "settings")
+        if problems:
+            lines = (f"{p.path}: {p.message}{f'; {p.fix}' if p.fix else ''}" for p in problems)
+            raise InvalidInput("\n".join(lines))
+        changed = writer.put_project(project.name, project.repository_ids, settings)
+        return info(changed, storage.url)
+
+
+def info(project: Project, url: str) -> ProjectInfo:
+    """Return what is shown of a project."""
+    store = StoreInfo(url, project.name, project.revision)
+    return ProjectInfo(project.name, project.repository_ids, project.settings, store)

@@ -1,0 +1,72 @@
+"""Turn what an import may not change by itself into proposals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from project_memory import access, documents, lifecycle
+from project_memory.documents import Link
+from project_memory.model import Authority, Document, Memory, Status
+from project_memory.proposals import Operation
+from project_memory.services import proposing
+from project_memory.services.working_set import WorkingSet
+
+_OWN = frozenset({"id", "schema_version", "status", "status_reason", "relationships"})
+_RETIRING = ("supersedes", "superseded_by")
+
+
+def is_protected(work: WorkingSet, memory: Memory) -> bool:
+    """Return whether an import leaves this memory to a person."""
+    restores = work.actor.authority is Authority.USER
+    return not restores and bool(access.protection(work.project.settings, work.caller, memory))
+
+
+def update(work: WorkingSet, found: Memory, document: Document) -> bool:
+    """Propose what a document says about a memory; return whether it says anything new."""
+    patch = documents.patch_between(_text(found.document), _text(document))
+    operations: list[Operation] = []
+    if patch:
+        operations.append({"op": "update", "id": found.id, "patch": patch})
+    own = lifecycle.worse(found.own_status, Status(document["status"]))
+    if own is not found.own_status:
+        reason = document.get("status_reason") or "imported so"
+        operations.append({"op": "status", "id": found.id, "status": own, "reason": reason})
+    if operations:
+        _propose(work, found, *operations)
+    return bool(operations)
+
+
+def claim(work: WorkingSet, memory_id: str, patch: Mapping[str, Any], because: str) -> None:
+    """Propose to give a memory what only a person can give."""
+    operation = {"op": "update", "id": memory_id, "patch": patch}
+    made = proposing.blank(work, "import")
+    work.proposals.append(replace(made, operations=(operation,), because=(because,)))
+
+
+def link(work: WorkingSet, source_id: str, held: Link) -> bool:
+    """Propose a link that would retire a protected memory; return whether it is such a link."""
+    if held.kind not in _RETIRING or work.find(held.target) is None:
+        return False
+    old = work.get(held.target if held.kind == "supersedes" else source_id)
+    source = work.get(source_id)
+    if not is_protected(work, old) or held in documents.links(source.document):
+        return False
+    operation = {"op": "link", "from_id": source_id, "kind": held.kind, "to_id": held.target}
+    _propose(work, old, operation)
+    return True
+
+
+def _propose(work: WorkingSet, memory: Memory, *operations: Operation) -> None:
+    made = replace(
+        proposing.blank(work, "import"),
+        operations=operations,
+        because=tuple(access.protection(work.project.settings, work.caller, memory)),
+        versions={memory.id: memory.version},
+    )
+    work.proposals.append(made)
+
+
+def _text(document: Document) -> dict[str, Any]:
+    return {name: value for name, value in document.items() if name not in _OWN}
