@@ -53,6 +53,7 @@ def test_every_error_has_a_code_of_its_own() -> None:
         "MemoryExists": "memory-exists",
         "NotFound": "not-found",
         "ProjectMemoryError": "error",
+        "ProposalConflict": "proposal-conflict",
         "SchemaVersionMismatch": "schema-version",
         "SecretFound": "secret-found",
         "StorageBusy": "storage-busy",

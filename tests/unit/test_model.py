@@ -80,6 +80,8 @@ def test_dataclasses_become_json_without_their_absent_fields() -> None:
         "warnings": [
             {"code": "expired", "message": "fact expired", "path": "$", "severity": "warning"}
         ],
+        "near_duplicates": [],
+        "proposals": [],
     }
 
 
