@@ -336,10 +336,10 @@ class ProjectMemory:
         return usage.record(self._storage, self.project, order, memory_ids, wrong_ids)
 
     def import_path(
-        self, path: str | Path, *, strict: bool = False, **options: Any
+        self, path: str | Path, *, strict: bool = False, take_older: bool = False, **options: Any
     ) -> importing.ImportReport:
         """Import a directory or a single file. See `importing.import_path`."""
-        run = importing.Run(Path(path), strict=strict)
+        run = importing.Run(Path(path), strict=strict, take_older=take_older)
         receipt = self._commit("import", run.apply, **options)
         return run.report(receipt)
 

@@ -87,6 +87,10 @@ class Reader(Protocol):
         """
         ...
 
+    def states(self, project: int, key: int) -> Iterator[Memory]:
+        """Yield the memory of this key as each revision that touched it left it, newest first."""
+        ...
+
     def usage(self, project: int) -> Usage:
         """Return the counters of the project's present memories, and its questions by day."""
         ...

@@ -55,12 +55,17 @@ def export(path: Path, *, form: str | None, history: bool) -> None:
 )
 @click.argument("path", metavar="PATH", type=click.Path(path_type=Path))
 @click.option("--strict", is_flag=True, help="Refuse unknown labels instead of adding them.")
+@click.option(
+    "--take-older",
+    is_flag=True,
+    help="Take documents that are older than what is here, too; else they are only named.",
+)
 @change_options
 def import_(path: Path, **choices: Any) -> None:
     """Read memories from a folder or a file.
 
     Everything is validated first and applied in one transaction. Nothing is deleted, whatever
-    the folder lacks.
+    the folder lacks, and nothing older replaces what is newer here unless you ask.
     """
     with opened() as memories:
         emit(memories.import_path(path, **choices), views.IMPORT)

@@ -25,7 +25,15 @@ from project_memory.model import (
     Registry,
     Status,
 )
-from project_memory.services import curate, deferring, joining, links, refusing, relabelling
+from project_memory.services import (
+    curate,
+    deferring,
+    joining,
+    links,
+    older,
+    refusing,
+    relabelling,
+)
 from project_memory.services.working_set import WorkingSet
 
 _TRUSTED_META = ("version", "links_version", "updated_at", "author", "asserted_by", "tier")
@@ -39,6 +47,7 @@ class ImportReport:
         read: Documents found.
         created: Ids added, sorted.
         updated: Ids whose text changed, sorted.
+        kept: Ids whose document is older than what is here, so that it was not taken, sorted.
         unchanged: Documents that said nothing new.
         labels: Labels added to the registry, sorted.
         repairs: One sentence for everything that was put right.
@@ -48,6 +57,7 @@ class ImportReport:
     read: int
     created: tuple[str, ...]
     updated: tuple[str, ...]
+    kept: tuple[str, ...]
     unchanged: int
     labels: tuple[str, ...]
     repairs: tuple[str, ...]
@@ -57,8 +67,8 @@ class ImportReport:
 class Run:
     """One import: read and checked when made, applied inside a transaction."""
 
-    def __init__(self, path: Path, *, strict: bool = False) -> None:
-        """Read what lies at `path`.
+    def __init__(self, path: Path, *, strict: bool = False, take_older: bool = False) -> None:
+        """Read what lies at `path`; `take_older` lets older documents replace newer ones.
 
         Raises:
             NotFound: there is nothing at `path`.
@@ -67,7 +77,9 @@ class Run:
             SecretFound: a document holds what looks like a credential; its file is named.
         """
         self._package = exchange.read(path)
-        self._strict = strict
+        self._strict, self._take_older = strict, take_older
+        self._former: set[str] = set()
+        self._kept: set[str] = set()
         self._repairs: list[str] = list(self._package.repairs)
         refusing.refuse_broken(self._package)
 
@@ -91,7 +103,8 @@ class Run:
             self._take(work, incoming, trusted=trusted)
         self._link(work)
         for incoming in self._package.memories:
-            self._settle(work, incoming)
+            if incoming.document["id"] not in self._former:
+                self._settle(work, incoming)
             if trusted:
                 _restore_counters(work, incoming)
 
@@ -101,12 +114,14 @@ class Run:
             event: tuple(sorted(t.id for t in receipt.memories if t.change == event))
             for event in ("imported", "updated")
         }
-        changed = len(by_event["imported"]) + len(by_event["updated"])
+        taken = {*by_event["imported"], *by_event["updated"]}
+        kept = self._kept - taken
         return ImportReport(
             read=len(self._package.memories),
             created=by_event["imported"],
             updated=by_event["updated"],
-            unchanged=len(self._package.memories) - changed,
+            kept=tuple(sorted(kept)),
+            unchanged=len(self._package.memories) - len(taken) - len(kept),
             labels=receipt.labels,
             repairs=tuple(self._repairs),
             receipt=receipt,
@@ -149,6 +164,9 @@ class Run:
             self._repairs.append(f"'{document['id']}' was renamed here; taken as '{moved}'")
             document = {**document, "id": moved}
             found = work.get(moved)
+        if found is not None and not self._take_older and self._is_older(work, found, incoming):
+            self._kept.add(found.id)
+            return
         if not trusted:
             document = self._without_privileges(work, document, found)
         if found is None:
@@ -157,6 +175,14 @@ class Run:
             _update(work, found, document)
         elif deferring.update(work, found, document):
             self._repairs.append(f"what '{found.id}' came with waits for a person to decide")
+
+    def _is_older(self, work: WorkingSet, found: Memory, incoming: Incoming) -> bool:
+        """Return whether a document must not replace what is here; note if it says nothing new."""
+        document = self._resolved(work, incoming.document)
+        if older.is_former(work, found, document):
+            self._former.add(incoming.document["id"])
+            return True
+        return older.is_earlier(found, incoming) and _updated(found, document) != found
 
     def _resolved(self, work: WorkingSet, document: Document) -> dict[str, Any]:
         names = []
@@ -200,7 +226,8 @@ class Run:
 
     def _link(self, work: WorkingSet) -> None:
         problems: list[Problem] = []
-        found, repairs = joining.links_once(self._package.memories)
+        telling = [m for m in self._package.memories if m.document["id"] not in self._former]
+        found, repairs = joining.links_once(telling)
         self._repairs += repairs
         for incoming, link in found:
             source = work.get(incoming.document["id"]).id
@@ -257,14 +284,22 @@ def _add(work: WorkingSet, incoming: Incoming, document: Document, *, trusted: b
 
 
 def _update(work: WorkingSet, found: Memory, document: Document) -> None:
+    updated = _updated(found, document)
+    if updated != found:
+        edited = replace(updated, asserted_by=work.actor.authority)
+        work.put(edited, "updated", authored=True)
+
+
+def _updated(found: Memory, document: Document) -> Memory:
+    """Return a memory with the text of a document; links stay, and a status is never revived."""
     own = lifecycle.worse(found.own_status, Status(document["status"]))
     text = {**document, "status": found.document["status"] if own is found.own_status else own}
     if own is found.own_status and "status_reason" in found.document:
         text["status_reason"] = found.document["status_reason"]
     merged = documents.canonical(documents.with_links(text, documents.links(found.document)))
-    if merged != documents.canonical(found.document):
-        edited = replace(found, document=merged, own_status=own, asserted_by=work.actor.authority)
-        work.put(edited, "updated", authored=True)
+    if merged == documents.canonical(found.document):
+        return found
+    return replace(found, document=merged, own_status=own)
 
 
 def _restore_counters(work: WorkingSet, incoming: Incoming) -> None:

@@ -150,6 +150,10 @@ class WorkingSet:
         """Yield the stored proposals that wait to be decided, by number."""
         return self._reader.proposals(self.project.key, State.WAITING)
 
+    def states(self, memory: Memory) -> Iterator[Memory]:
+        """Yield a memory as each stored revision that touched it left it, newest first."""
+        return self._reader.states(self.project.key, memory.key)
+
     def document_at(self, memory_id: str, version: int) -> Document | None:
         """Return the document of a stored memory at one of its versions, or None."""
         for revision in self._reader.revisions(

@@ -353,3 +353,21 @@ def test_counters_come_back_with_their_memory(storage, project):
         assert writer.usage(project.key).total == {}
         writer.put_memory(project.key, memory(1, id="restored-one"), "d")
         assert writer.usage(project.key).total == {"restored-one": Uses(applied=3)}
+
+
+def test_the_states_of_a_memory_come_newest_first_and_end_with_none_of_another(storage, project):
+    first, other = made(1, "the-one"), made(2, "another")
+    moved = edited(1, "now-this", 2, old_name="the-one")
+    gone = removed(2, "another", 1)
+    append(
+        storage,
+        project,
+        revision(1, first, other),
+        revision(2, moved),
+        revision(3, gone),
+    )
+    with storage.read() as reader:
+        assert list(reader.states(project.key, 1)) == [moved.after, first.after]
+        assert list(reader.states(project.key, 2)) == [other.after]
+        assert list(reader.states(project.key, 3)) == []
+        assert list(reader.states(project.key + 1, 1)) == []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from project_memory.cli.output import Data, View
@@ -34,15 +34,19 @@ def _render_import(report: Data, console: Console) -> None:
     from project_memory.cli.views import words  # noqa: PLC0415
 
     read = words.count(report["read"], "memory", "memories")
+    older = f", {len(report['kept'])} older and not taken" if report["kept"] else ""
     console.print(
         f"{read} read: {len(report['created'])} created, {len(report['updated'])} updated, "
-        f"{report['unchanged']} unchanged; {words.count(len(report['labels']), 'label')} added"
+        f"{report['unchanged']} unchanged{older}; "
+        f"{words.count(len(report['labels']), 'label')} added"
     )
 
 
 def _import_remarks(report: Data) -> Iterator[str]:
     if report["receipt"]["dry_run"]:
         yield "dry run: nothing was changed"
+    if report["kept"]:
+        yield f"older than here, not taken: {_some(report['kept'])}; --take-older takes them too"
     yield from report["repairs"]
 
 
@@ -52,8 +56,12 @@ def _export_remarks(report: Data) -> Iterator[str]:
     for file in report["unknown"]:
         yield f"left {file} alone: it is no part of the project, or was edited since"
     if report["expired"]:
-        more = f" and {len(report['expired']) - 8} more" if len(report["expired"]) > 8 else ""
-        yield f"expired facts in {', '.join(report['expired'][:8])}{more}"
+        yield f"expired facts in {_some(report['expired'])}"
+
+
+def _some(names: Sequence[str]) -> str:
+    more = f" and {len(names) - 8} more" if len(names) > 8 else ""
+    return f"{', '.join(names[:8])}{more}"
 
 
 EXPORT = View(_export_rows, _render_export, _export_remarks)

@@ -136,6 +136,13 @@ class InMemoryReader:
             (found[::-1] if newest_first else found)[: None if limit is None else max(0, limit)]
         )
 
+    def states(self, project: int, key: int) -> Iterator[Memory]:
+        """See `Reader.states`."""
+        found = InMemoryReader.revisions(self, project, newest_first=True)
+        changes = (change for revision in found for change in revision.changes)
+        touched = (c for c in changes if isinstance(c, MemoryChange) and c.key == key)
+        return (change.after for change in touched if change.after is not None)
+
     def usage(self, project: int) -> Usage:
         """See `Reader.usage`."""
         total: dict[str, Uses] = {}

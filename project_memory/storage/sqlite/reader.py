@@ -22,7 +22,12 @@ from project_memory.model import (
 from project_memory.ports import CROWD
 from project_memory.proposals import Proposal, State
 from project_memory.sightings import Sighting
-from project_memory.storage.codec import proposal_from_json, sighting_from_json, to_json
+from project_memory.storage.codec import (
+    memory_from_json,
+    proposal_from_json,
+    sighting_from_json,
+    to_json,
+)
 from project_memory.storage.sqlite.feed import Span, revisions
 from project_memory.storage.sqlite.session import Session
 
@@ -139,6 +144,13 @@ class SqliteReader:
         """See `Reader.revisions`."""
         span = Span(after, before, newest_first=newest_first, limit=limit)
         return revisions(self._session, project, span, memory_id=memory_id, actor=actor)
+
+    def states(self, project: int, key: int) -> Iterator[Memory]:
+        """See `Reader.states`."""
+        sql = """SELECT after FROM history WHERE project = ? AND memory_key = ?
+            AND after IS NOT NULL ORDER BY revision DESC"""
+        rows = self._session.rows(sql, (project, key))
+        return (memory_from_json(str(row[0])) for row in rows)
 
     def usage(self, project: int) -> Usage:
         """See `Reader.usage`."""

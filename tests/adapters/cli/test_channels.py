@@ -248,3 +248,14 @@ def test_the_table_says_what_each_command_says_of_itself() -> None:
     for name, entry in COMMANDS.items():
         member: Any = cli.get_command(context, name)
         assert member.help.partition("\n")[0].startswith(entry.help), name
+
+
+def test_an_import_names_what_is_older_than_here(store) -> None:
+    store("export", "folder")
+    store("edit", "first", "--set", 'tags=["since"]')
+    code, _, err = store("import", "folder")
+    told = "older than here, not taken: first; --take-older takes them too"
+    assert (code, told in err.splitlines()) == (0, True)
+    code, _, err = store("import", "folder", "--take-older")
+    assert (code, "older" in err) == (0, False)
+    assert "since" not in store("show", "first", "--json")[1]
