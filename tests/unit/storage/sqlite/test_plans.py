@@ -49,6 +49,8 @@ def read(reader, project):
     reader.memory(project, "one-memory")
     list(reader.memories(project))
     list(reader.memories(project, ["one-memory"]))
+    list(reader.carriers(project, ["kind:bug", "area:web"]))
+    list(reader.states(project, 7))
     reader.same_text(project, "d")
     reader.near_text(project, [1], 5)
     reader.registry(project)
