@@ -65,14 +65,14 @@ def after_change(
     numbers: Iterable[int],
 ) -> list[Cost]:
     """Return what the query after a create costs; the created must be its first answer."""
-    spent: list[Cost] = []
+    began, spent = time.perf_counter(), []
     for number in numbers:
         draft = novel(documents, number)
         create(draft)
         cost, found = timed(search, mark(number))
         assert found[0] == draft["id"], found
         spent.append(cost)
-        if len(spent) > 1 and total(spent).clock > PATIENCE:
+        if len(spent) > 1 and time.perf_counter() - began > PATIENCE:
             break
     return spent
 
