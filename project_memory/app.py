@@ -28,6 +28,7 @@ from project_memory.services import (
     inbox,
     mending,
     projects,
+    purge,
     revalidating,
     review,
     sightings,
@@ -211,6 +212,14 @@ class ProjectMemory:
         """Delete a memory. See `curate.delete`."""
         operation = {"op": "delete", "id": memory_id, "if_version": if_version}
         return self._perform(operation, **options)
+
+    def purge(
+        self, memory_id: str, *, leave_copies: bool = False, **options: Any
+    ) -> purge.PurgeReport:
+        """Remove a memory and its text from the whole store. See `purge.purge`."""
+        order = Order("purge", self._actor, self._clock(), **options)
+        act = partial(purge.purge, leave_copies=leave_copies)
+        return act(self._storage, self.project, order, memory_id)
 
     def rename(
         self, memory_id: str, new_id: str, *, if_version: int | None = None, **options: Any

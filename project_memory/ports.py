@@ -6,7 +6,7 @@ One contract suite (tests/contract) runs over every implementation. Every method
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
@@ -105,6 +105,10 @@ class Reader(Protocol):
 
     def sightings(self, project: int) -> Iterator[Sighting]:
         """Yield what audits found, resolved ones too, by subject, code and place."""
+        ...
+
+    def tombstones(self, project: int) -> frozenset[str]:
+        """Return the digests of what was purged."""
         ...
 
     def store_id(self) -> str:
@@ -214,6 +218,21 @@ class Writer(Reader, Protocol):
         """Remove whatever audits found on a subject."""
         ...
 
+    def rewrite_history(self, project: int, rewrite: Callable[[Revision], Revision]) -> None:
+        """Put in the place of each revision what `rewrite` returns for it, under its number.
+
+        Only a purge does this; what is removed is overwritten.
+        """
+        ...
+
+    def forget(self, project: int, key: int) -> None:
+        """Remove the counters of a memory key, and the redirects to it."""
+        ...
+
+    def put_tombstone(self, project: int, digest: str) -> None:
+        """Add the digest of what was purged; it stays for ever."""
+        ...
+
 
 class Storage(Protocol):
     """One store; safe to share between threads."""
@@ -229,6 +248,16 @@ class Storage(Protocol):
 
     def write(self) -> AbstractContextManager[Writer]:
         """Open the one transaction that may write.
+
+        Raises:
+            StorageBusy: another writer held the lock for longer than the busy timeout.
+        """
+        ...
+
+    def sweep(self) -> list[str]:
+        """Clear the space that removed data left, and say where copies of it may remain.
+
+        Each sentence says what to do. Readers that hold on to an old view can be in the way.
 
         Raises:
             StorageBusy: another writer held the lock for longer than the busy timeout.

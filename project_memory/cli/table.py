@@ -45,6 +45,7 @@ COMMANDS = {
     "rename": Entry("names:rename", "Give a memory another id, everywhere", "Change"),
     "merge": Entry("names:merge", "Fold one memory into another", "Change"),
     "delete": Entry("delete:delete", "Delete a memory; history keeps its text", "Change"),
+    "purge": Entry("purge:purge", "Remove a memory for good, from history too", "Change"),
     "apply": Entry("apply:apply", "Make several changes in one transaction", "Change"),
     "review": Entry("review:review", "Decide on proposals and notes that wait", "Change"),
     "undo": Entry("history:undo", "Take back your last change", "Change"),

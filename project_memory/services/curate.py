@@ -208,7 +208,8 @@ def delete(work: WorkingSet, memory_id: str, *, if_version: int | None = None) -
     links.remove_all(work, memory.id)
     work.remove(work.get(memory.id))
     work.notes.append(
-        f"history keeps the text of '{memory.id}'; `project-memory history undo` brings it back"
+        f"history keeps the text of '{memory.id}'; `project-memory history undo` brings it back, "
+        f"a person removes it for good with `project-memory purge {memory.id}`"
     )
 
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from threading import Lock
 
 from project_memory.index import Index
-from project_memory.model import Change
 from project_memory.ports import Reader
 
 
@@ -33,11 +31,8 @@ class Indexes:
 
 def _caught_up(reader: Reader, project: int, held: Index | None, revision: int) -> Index:
     registry = reader.registry(project)
-    if held is None:
+    since = [] if held is None else list(reader.revisions(project, after=held.revision))
+    # a purge takes from history what it did
+    if held is None or any(each.operation == "purge" for each in since):
         return Index.build(reader.memories(project), registry, revision)
-    return held.updated(list(_since(reader, project, held.revision)), registry, revision)
-
-
-def _since(reader: Reader, project: int, revision: int) -> Iterator[Change]:
-    for each in reader.revisions(project, after=revision):
-        yield from each.changes
+    return held.updated([c for each in since for c in each.changes], registry, revision)

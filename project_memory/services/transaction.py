@@ -24,7 +24,7 @@ from project_memory.model import (
 )
 from project_memory.ports import Reader, Storage, Writer
 from project_memory.proposals import Operation, Proposal, State
-from project_memory.services import past, proposing, receipts, settling, twins
+from project_memory.services import past, proposing, receipts, settling, tombstones, twins
 from project_memory.services.working_set import WorkingSet
 
 _TELLING = frozenset({"create", "update", "apply"})
@@ -108,6 +108,16 @@ def rehearse(
     return work
 
 
+def commit_within(
+    writer: Writer, project: str, order: Order, act: Callable[[WorkingSet], object]
+) -> int:
+    """Write what `act` leaves in a transaction that the caller ends; return the new revision.
+
+    The actor must be one who decides: nothing is proposed.
+    """
+    return _flush(writer, rehearse(writer, project, order, act), order)
+
+
 def refuse_secret(text: str | None, place: str) -> None:
     """Refuse text kept beside documents that looks like a credential; `place` names it.
 
@@ -145,8 +155,10 @@ def _check(work: WorkingSet) -> None:
             continue
         before = change.before.document if change.before else None
         problems += _errors(work, before, change.after)
+        problems += tombstones.problems(work.buried, change.before, change.after)
         if work.is_authored(change.after.key):
             leaks += secrets.scan_document(change.after.document)
+    problems += tombstones.past_problems(work.buried, work.past)
     for label_change in work.label_changes():
         match label_change:
             case LabelChange(after=Label(name=name, description=description)):

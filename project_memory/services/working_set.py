@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import datetime
+from functools import cached_property
 
 from project_memory.errors import NotFound
 from project_memory.model import (
@@ -28,7 +29,8 @@ from project_memory.model import (
 )
 from project_memory.ports import Reader
 from project_memory.proposals import Proposal, State
-from project_memory.services import history
+from project_memory.services import history, tombstones
+from project_memory.services.tombstones import Buried
 
 
 class WorkingSet:
@@ -153,6 +155,11 @@ class WorkingSet:
     def states(self, memory: Memory) -> Iterator[Memory]:
         """Yield a memory as each stored revision that touched it left it, newest first."""
         return self._reader.states(self.project.key, memory.key)
+
+    @cached_property
+    def buried(self) -> Buried:
+        """Return what was purged from the project."""
+        return tombstones.of(self._reader, self.project.key)
 
     def document_at(self, memory_id: str, version: int) -> Document | None:
         """Return the document of a stored memory at one of its versions, or None."""

@@ -175,6 +175,10 @@ class InMemoryReader:
                        if owner == project)  # fmt: skip
         return (codec.sighting_from_json(text) for *_, text in texts)
 
+    def tombstones(self, project: int) -> frozenset[str]:
+        """See `Reader.tombstones`."""
+        return frozenset(digest for owner, digest in self._tables.tombstones if owner == project)
+
     def store_id(self) -> str:
         """See `Reader.store_id`."""
         return self._tables.store_id

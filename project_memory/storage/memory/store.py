@@ -58,6 +58,11 @@ class InMemoryStorage:
         finally:
             self._turn.release()
 
+    def sweep(self) -> list[str]:
+        """See `Storage.sweep`."""
+        self._check_open()
+        return []
+
     def close(self) -> None:
         """See `Storage.close`."""
         self._closed = True

@@ -39,6 +39,7 @@ class Tables:
     sightings: dict[tuple[int, str, str, str], str] = field(default_factory=dict)
     uses: dict[tuple[int, int, int], Uses] = field(default_factory=dict)
     questions: dict[tuple[int, str], int] = field(default_factory=dict)
+    tombstones: dict[tuple[int, str], bool] = field(default_factory=dict)
 
     def copy(self) -> Tables:
         """Return tables that can change without a trace in these."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -146,6 +146,26 @@ class InMemoryWriter(InMemoryReader):
         for key in tuple(self._tables.sightings):
             if (key[0], key[2]) == (project, subject):
                 del self._tables.sightings[key]
+
+    def rewrite_history(self, project: int, rewrite: Callable[[Revision], Revision]) -> None:
+        """See `Writer.rewrite_history`."""
+        for old in list(self.revisions(project)):
+            new = rewrite(old)
+            assert new.number == old.number, "a revision keeps its number"
+            self._tables.revisions[project, old.number] = codec.revision_to_json(new)
+
+    def forget(self, project: int, key: int) -> None:
+        """See `Writer.forget`."""
+        tables = self._tables
+        for row in [row for row in tables.uses if row[:2] == (project, key)]:
+            del tables.uses[row]
+        for (owner, old_id), target in list(tables.redirects.items()):
+            if (owner, target) == (project, key):
+                del tables.redirects[owner, old_id]
+
+    def put_tombstone(self, project: int, digest: str) -> None:
+        """See `Writer.put_tombstone`."""
+        self._tables.tombstones[project, digest] = True
 
     def check_ids(self) -> None:
         """Refuse to commit while two memories claim one id.

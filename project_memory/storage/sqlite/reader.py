@@ -183,6 +183,11 @@ class SqliteReader:
         sql = "SELECT sighting FROM sightings WHERE project = ? ORDER BY subject, code, place"
         return (sighting_from_json(row[0]) for row in self._session.rows(sql, (project,)))
 
+    def tombstones(self, project: int) -> frozenset[str]:
+        """See `Reader.tombstones`."""
+        sql = "SELECT digest FROM tombstones WHERE project = ?"
+        return frozenset(str(row[0]) for row in self._session.rows(sql, (project,)))
+
     def store_id(self) -> str:
         """See `Reader.store_id`."""
         row = self._session.row("SELECT value FROM store WHERE name = 'id'")

@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from project_memory.errors import SchemaVersionMismatch
 from project_memory.ports import Reader, Writer
-from project_memory.storage.sqlite import files, migrations
+from project_memory.storage.sqlite import files, migrations, sweeping
 from project_memory.storage.sqlite.connections import Connect, Pool, connect
 from project_memory.storage.sqlite.findings import networked
 from project_memory.storage.sqlite.migrations import Migration
@@ -87,6 +87,11 @@ class SqliteStorage:
             writer = SqliteWriter(session)
             yield writer
             writer.check_ids()
+
+    def sweep(self) -> list[str]:
+        """See `Storage.sweep`."""
+        with self._writers.connection(self._seconds) as connection:
+            return sweeping.swept(connection, self._path, self._seconds)
 
     def close(self) -> None:
         """See `Storage.close`."""

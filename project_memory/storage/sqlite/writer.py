@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from project_memory.errors import Conflict, MemoryExists
-from project_memory.model import Change, Label, Memory, MemoryChange, Project, Revision, Uses
+from project_memory.model import Label, Memory, Project, Revision, Uses
 from project_memory.proposals import Proposal
 from project_memory.sightings import Sighting
 from project_memory.storage.codec import (
-    change_to_row,
     proposal_to_json,
     sighting_to_json,
     to_json,
 )
+from project_memory.storage.sqlite import changes
 from project_memory.storage.sqlite.reader import SqliteReader
 from project_memory.storage.sqlite.session import Session
 
@@ -164,12 +164,7 @@ class SqliteWriter(SqliteReader):
                 revision.undoes,
             ),
         )
-        for seq, change in enumerate(revision.changes):
-            self._session.run(
-                """INSERT INTO history (project, revision, seq, subject, before, after,
-                memory_key, memory_id, version) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)""",
-                (project, revision.number, seq, *change_to_row(change), *_memory_of(change)),
-            )
+        changes.insert(self._session, project, revision)
 
     def add_usage(
         self, project: int, day: str, uses: Mapping[str, Uses], *, questions: int = 0
@@ -208,6 +203,26 @@ class SqliteWriter(SqliteReader):
         """See `Writer.remove_sightings`."""
         sql = "DELETE FROM sightings WHERE project = ? AND subject = ?"
         self._session.run(sql, (project, subject))
+
+    def rewrite_history(self, project: int, rewrite: Callable[[Revision], Revision]) -> None:
+        """See `Writer.rewrite_history`."""
+        # what is deleted is overwritten with zeros, even if the file is not vacuumed later
+        self._session.rows("PRAGMA secure_delete = ON")
+        for old in list(self.revisions(project)):
+            new = rewrite(old)
+            if new != old:
+                changes.replace(self._session, project, new)
+
+    def forget(self, project: int, key: int) -> None:
+        """See `Writer.forget`."""
+        for table in ("uses", "redirects"):
+            sql = f"DELETE FROM {table} WHERE project = ? AND memory_key = ?"
+            self._session.run(sql, (project, key))
+
+    def put_tombstone(self, project: int, digest: str) -> None:
+        """See `Writer.put_tombstone`."""
+        sql = "INSERT OR IGNORE INTO tombstones (project, digest) VALUES (?, ?)"
+        self._session.run(sql, (project, digest))
 
     def check_ids(self) -> None:
         """Refuse to commit while two memories claim one id.
@@ -267,11 +282,3 @@ class SqliteWriter(SqliteReader):
         parameters = (project, memory_id)
         row = self._session.row(present, parameters) or self._session.row(renamed, parameters)
         return None if row is None else int(row[0])
-
-
-def _memory_of(change: Change) -> tuple[int | None, str | None, int | None]:
-    if not isinstance(change, MemoryChange):
-        return None, None, None
-    memory = change.after or change.before
-    assert memory is not None
-    return memory.key, memory.id, memory.version

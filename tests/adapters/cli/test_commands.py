@@ -50,6 +50,7 @@ def checked(output: str, schema: str) -> Any:
         ("pin first", "receipt"),
         ("pin first --off", "receipt"),
         ("delete first --yes", "receipt"),
+        ("purge first --dry-run", "purge"),
         ("rename first premier", "receipt"),
         ("merge first second", "receipt"),
         ("apply operations.json", "receipt"),

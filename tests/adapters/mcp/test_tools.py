@@ -110,7 +110,10 @@ async def test_links_and_labels_are_added_and_taken_away(call: Any) -> None:
 @pytest.mark.usefixtures("two")
 async def test_a_deletion_names_the_tool_that_takes_it_back(call: Any) -> None:
     receipt = await call("delete_memory", id="second", confirm_exact_id="second")
-    assert receipt["notes"] == ["history keeps the text of 'second'; undo brings it back"]
+    assert receipt["notes"] == [
+        "history keeps the text of 'second'; undo brings it back, a person removes it for good "
+        "with `project-memory purge second`"
+    ]
     await call("undo", reason="a slip")
     assert (await call("search_memories"))["total"] == 2
 

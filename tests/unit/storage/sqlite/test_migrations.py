@@ -32,6 +32,7 @@ PUBLISHED = {
     "0004_replaced_by.sql": "71394cb7ed142c23e20dbc664e36eb0715144f894d01e481780c486f11988cde",
     "0005_sightings.sql": "e56714aa60511c91ceef726e9a1d6d9cf94d403ad18e3ad7ed19eba3cc11b59a",
     "0006_text_bands.sql": "85d69956efbd8f9fc9adc8b3772c90fd9ea33402ef8abd84288b2f94e029a3f7",
+    "0007_tombstones.sql": "9969ab1715714ab713252603b2c679211ed96753db0c8bb838711f38ce507edf",
 }
 
 

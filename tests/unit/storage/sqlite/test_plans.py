@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 
 import pytest
 from factories import memory, revision
@@ -39,6 +40,9 @@ def write(writer):
     writer.remove_sightings(project, "two-memory")
     uses = {"one-memory": Uses(applied=1), "two-memory": Uses(applied=1)}
     writer.add_usage(project, "2026-01-31", uses, questions=1)
+    writer.put_tombstone(project, "digest")
+    writer.forget(project, 7)
+    writer.rewrite_history(project, lambda old: replace(old, reason="another"))
     return project
 
 
@@ -57,6 +61,7 @@ def read(reader, project):
     reader.redirect(project, "two-memory")
     reader.last_version(project, "one-memory")
     reader.usage(project)
+    reader.tombstones(project)
     reader.store_id()
     list(reader.sightings(project))
     reader.proposal(project, 1)
@@ -115,6 +120,9 @@ def test_only_what_returns_all_rows_of_a_project_reads_them_all(plans):
         "SEARCH proposals USING COVERING INDEX sqlite_autoindex_proposals_1 (project=?)",
         "SEARCH questions USING PRIMARY KEY (project=?)",
         "SEARCH sightings USING PRIMARY KEY (project=?)",
+        "SEARCH tombstones USING PRIMARY KEY (project=?)",
+        # a purge looks for every id that leads to a memory, which nothing else does
+        "SEARCH redirects USING PRIMARY KEY (project=?)",
     }
 
 

@@ -1,0 +1,54 @@
+"""Purging at a terminal, and nowhere else."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+
+@pytest.fixture
+def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    for stream in (sys.stdin, sys.stdout):
+        monkeypatch.setattr(type(stream), "isatty", lambda _: True, raising=False)
+    monkeypatch.setenv("NO_COLOR", "1")
+
+
+def test_a_person_types_the_exact_id(store, terminal: None) -> None:
+    code, _, err = store("purge", "first", "--confirm-exact-id", "firs")
+    assert (code, err) == (
+        2,
+        "error: 'firs' confirms the purge of 'first', so nothing was removed; repeat the exact "
+        "id with --confirm-exact-id\n",
+    )
+    assert store("show", "first")[0] == 0
+    code, _, err = store("purge", "first", "--confirm-exact-id", "first")
+    assert code == 2
+    assert "a text of 'first' also stands in 'demo/second'" in err
+    code, out, err = store("purge", "first", "--confirm-exact-id", "first", "--leave-copies")
+    assert code == 0
+    assert "out of use" in out
+    assert "'first' is gone for good, and its text from history" in err
+    assert store("show", "first")[0] == 2
+    assert store("history", "list", "first")[0] == 2
+
+
+def test_without_a_terminal_nobody_is_a_person(store) -> None:
+    code, _, err = store("purge", "first")
+    assert code == 2
+    assert err == (
+        "error: nothing confirms the purge of 'first', so nothing was removed; repeat the exact "
+        "id with --confirm-exact-id\n"
+    )
+    code, _, err = store("purge", "first", "--confirm-exact-id", "first")
+    assert (code, err) == (
+        2,
+        "error: only a person can purge a memory; run `project-memory purge` at a terminal\n",
+    )
+
+
+def test_a_dry_run_needs_neither(store) -> None:
+    code, out, err = store("purge", "first", "--dry-run")
+    assert code == 0
+    assert out.splitlines()[:2] == ["ids\tfirst", "unlinked\tsecond"]
+    assert err == "dry run: nothing was removed\n"
