@@ -560,19 +560,27 @@ class ProjectMemory:
         with self._reading() as (reader, info):
             return projects.stats(reader, self._project, info)
 
-    def export_directory(self, path: str | Path) -> exporting.ExportReport:
+    def export_directory(
+        self, path: str | Path, *, overwrite: bool = False
+    ) -> exporting.ExportReport:
         """Write the project as a directory that diffs well. See `exporting.directory`."""
         with self._storage.read() as reader:
-            return exporting.directory(reader, self._project, Path(path), self._clock().date())
+            day = self._clock().date()
+            return exporting.directory(reader, self._project, Path(path), day, overwrite=overwrite)
 
     def export_file(
-        self, path: str | Path, *, with_history: bool = True
+        self, path: str | Path, *, with_history: bool = True, overwrite: bool = False
     ) -> exporting.ExportReport:
         """Write the project as one portable file. See `exporting.single_file`."""
         with self._storage.read() as reader:
             day = self._clock().date()
             return exporting.single_file(
-                reader, self._project, Path(path), day, with_history=with_history
+                reader,
+                self._project,
+                Path(path),
+                day,
+                with_history=with_history,
+                overwrite=overwrite,
             )
 
     # -- plumbing --------------------------------------------------------------------------------

@@ -31,18 +31,23 @@ from project_memory.cli.views import exchange as views
     help="Folder or one file; by default a PATH that ends in .json is a file.",
 )
 @click.option("--history/--no-history", default=True, help="Put history into the file or not.")
-def export(path: Path, *, form: str | None, history: bool) -> None:
+@click.option(
+    "--overwrite", is_flag=True, help="Replace files that hold what this project never held, too."
+)
+def export(path: Path, *, form: str | None, history: bool, overwrite: bool) -> None:
     """Write memories to a folder or a file.
 
     A folder has one file for each memory, made to be committed and reviewed; one file holds
-    everything, history too.
+    everything, history too. Edits by hand are not written over: import them first.
     """
     form = form or ("json" if path.suffix == ".json" else "directory")
     with opened() as memories:
         if form == "json":
-            emit(memories.export_file(path, with_history=history), views.EXPORT)
+            emit(
+                memories.export_file(path, with_history=history, overwrite=overwrite), views.EXPORT
+            )
         else:
-            emit(memories.export_directory(path), views.EXPORT)
+            emit(memories.export_directory(path, overwrite=overwrite), views.EXPORT)
 
 
 @command(

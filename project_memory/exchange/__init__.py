@@ -7,15 +7,17 @@ from pathlib import Path
 from project_memory.documents import printable
 from project_memory.errors import NotFound, StoreUnreadable
 from project_memory.exchange import directory, single
-from project_memory.exchange.directory import OWN, belongs
+from project_memory.exchange.directory import OWN, PARTS, belongs
 from project_memory.exchange.directory import read as read_folder
 from project_memory.exchange.folder import Folder, Held, OnDisk, held
 from project_memory.exchange.package import Incoming, Package
 from project_memory.exchange.registry_form import to_text as registry_text
 from project_memory.exchange.rewriting import rewrite
+from project_memory.exchange.single import is_export
 
 __all__ = [
     "OWN",
+    "PARTS",
     "Folder",
     "Held",
     "Incoming",
@@ -23,6 +25,7 @@ __all__ = [
     "Package",
     "belongs",
     "held",
+    "is_export",
     "read",
     "read_folder",
     "read_or_document",

@@ -19,6 +19,8 @@ from project_memory.model import Memory, Problem, Registry, Severity, Status
 MEMORIES, ARCHIVE = "memories", "archive"
 OWN = frozenset({"labels.json", "meta.json"})
 """Files of a directory that are no documents."""
+PARTS = (MEMORIES, ARCHIVE, *sorted(OWN))
+"""Everything that lies in a directory itself."""
 
 
 @dataclass(slots=True)

@@ -32,6 +32,9 @@ MAX_FILE = 2 * 1024 * 1024 * 1024
 """Size of an export, in bytes; a project of 10,000 memories with its history has some 100 MB."""
 
 
+_BEGINNING = 1000  # bytes; the format is the first thing in an export
+
+
 def read(path: Path) -> Package:
     """Return everything in an export file; a broken one is a package of problems.
 
@@ -54,6 +57,17 @@ def read_or_document(path: Path) -> Package:
     placed = partial(repair.path_in_file, value, document)
     incoming = Incoming(document, file, locate=partial(lines.line_of, content), placed=placed)
     return Package((incoming,), repairs=tuple(repairs), partial=True)
+
+
+def is_export(path: Path) -> bool:
+    """Return whether a file begins like an export, or is empty.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    with path.open("rb") as file:
+        beginning = file.read(_BEGINNING)
+    return not beginning or FORMAT.encode() in beginning
 
 
 def write(

@@ -14,6 +14,7 @@ from project_memory.exchange import single
 from project_memory.lifecycle import effective_facts
 from project_memory.model import Memory, MemoryChange, Project
 from project_memory.ports import Reader
+from project_memory.services import overwriting
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,16 +40,24 @@ class ExportReport:
     expired: tuple[str, ...] = ()
 
 
-def directory(reader: Reader, project: Project, path: Path, today: date) -> ExportReport:
+def directory(
+    reader: Reader, project: Project, path: Path, today: date, *, overwrite: bool
+) -> ExportReport:
     """Write the directory form; authority and history stay behind.
 
-    The file of a memory that is gone goes too, if it is as an export wrote it.
+    The file of a memory that is gone goes too, if it is as an export wrote it. With `overwrite`,
+    what was edited in files of the project is lost.
 
     Raises:
+        InvalidInput: a part of the directory is a symbolic link.
+        Conflict: files hold what the project never held, and `overwrite` is false.
         StorageError: a file cannot be written or removed.
     """
     registry = reader.registry(project.key)
     memories = list(reader.memories(project.key))
+    overwriting.refuse_links(path)
+    if not overwrite:
+        overwriting.refuse_edited(reader, project, path, memories, registry)
     count, changed = directory_form.write(path, memories, registry)
     removed: list[str] = []
     unknown: list[str] = []
@@ -95,13 +104,22 @@ def _remove(file: Path) -> None:
 
 
 def single_file(
-    reader: Reader, project: Project, path: Path, today: date, *, with_history: bool
+    reader: Reader,
+    project: Project,
+    path: Path,
+    today: date,
+    *,
+    with_history: bool,
+    overwrite: bool,
 ) -> ExportReport:
     """Write the single file, which loses nothing.
 
     Raises:
+        Conflict: there is a file that is no export, and `overwrite` is false.
         StorageError: the file cannot be written.
     """
+    if not overwrite:
+        overwriting.refuse_foreign(path)
     registry = reader.registry(project.key)
     history = reader.revisions(project.key) if with_history else ()
     memories = list(reader.memories(project.key))

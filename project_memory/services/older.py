@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from project_memory import documents, labels
 from project_memory.exchange import Incoming
-from project_memory.model import Document, Memory
+from project_memory.model import Document, Memory, Registry
 from project_memory.services.working_set import WorkingSet
 
 
@@ -17,11 +16,10 @@ def is_former(work: WorkingSet, found: Memory, document: Document) -> bool:
     Labels count by what their names stand for today. An id counts for nothing, since a renamed
     memory has its past under another one.
     """
-    known = labels.aliases(work.registry) | labels.replacements(work.registry)
-    said = _said(document, known)
-    if said == _said(documents.canonical(found.document), known):
+    told = said(document, work.registry)
+    if told == said(documents.canonical(found.document), work.registry):
         return False
-    return any(said == _said(state.document, known) for state in work.states(found))
+    return any(told == said(state.document, work.registry) for state in work.states(found))
 
 
 def is_earlier(found: Memory, incoming: Incoming) -> bool:
@@ -30,6 +28,8 @@ def is_earlier(found: Memory, incoming: Incoming) -> bool:
     return edited is not None and edited < found.updated_at
 
 
-def _said(document: Document, names: Mapping[str, str]) -> dict[str, Any]:
+def said(document: Document, registry: Registry) -> dict[str, Any]:
+    """Return all of a document but its id, with the labels that its own stand for today."""
+    names = labels.aliases(registry) | labels.replacements(registry)
     relabelled = documents.relabelled(document, names)
     return {field: value for field, value in relabelled.items() if field != "id"}

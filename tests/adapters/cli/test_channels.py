@@ -259,3 +259,17 @@ def test_an_import_names_what_is_older_than_here(store) -> None:
     code, _, err = store("import", "folder", "--take-older")
     assert (code, "older" in err) == (0, False)
     assert "since" not in store("show", "first", "--json")[1]
+
+
+def test_an_export_writes_over_an_edit_by_hand_only_when_asked(store, tmp_path: Path) -> None:
+    store("export", "folder")
+    file = tmp_path / "folder/memories/first.json"
+    file.write_text(file.read_text().replace("under load", "under any load"))
+    code, out, err = store("export", "folder")
+    assert (code, out) == (2, "")
+    assert err == (
+        "error: 'memories/first.json' in 'folder' holds what this project never held; take it in "
+        "first with `project-memory import folder`, or write over it (--overwrite)\n"
+    )
+    assert store("export", "folder", "--overwrite")[0] == 0
+    assert "under any load" not in file.read_text()
