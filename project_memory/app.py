@@ -49,7 +49,7 @@ from project_memory.services.validate import Report
 from project_memory.services.working_set import WorkingSet
 from project_memory.storage import findings, open_storage
 
-if TYPE_CHECKING:  # numpy and scipy load with these; only a recall or search should pay
+if TYPE_CHECKING:  # numpy and its like load with these; only a recall or search should pay
     from project_memory.index import Index
     from project_memory.services.indexes import Indexes
     from project_memory.services.recall import Recall
@@ -406,7 +406,7 @@ class ProjectMemory:
 
     def recall(self, **query: Any) -> Recall:
         """Find what bears on a question. See `recall.Query` for the arguments."""
-        from project_memory.services import recall  # noqa: PLC0415  # numpy, scipy
+        from project_memory.services import recall  # noqa: PLC0415  # numpy
 
         asked = recall.checked_query(**query)
         with self._reading() as (reader, info):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from project_memory.model import Memory, Status
+from project_memory.model import Status
 from project_memory.ranking.fuse import DIGITS
 
 STATUS_FACTOR: Mapping[Status, float] = {
@@ -118,25 +118,25 @@ class _Claim:
 
 def settled(
     scores: Mapping[str, float],
-    memories: Callable[[str], Memory],
-    ends: Callable[[Memory], Sequence[str]],
-    allowed: Callable[[str], bool],
+    statuses: Mapping[str, tuple[Status, Status]],
+    ends: Mapping[str, Sequence[str]],
+    allowed: Container[str],
 ) -> tuple[list[Scored], list[Scored]]:
     """Return (answers, warnings) with their base scores, unordered.
 
     Args:
         scores: Id -> score of each outdated candidate and of each matching successor.
-        memories: Id -> memory.
-        ends: Memory -> ids at the live ends of its supersession chain.
-        allowed: Whether a memory that was not scored itself may answer for one that was.
+        statuses: Id -> (the status shown, its own), for the same.
+        ends: Id -> ids at the live ends of its supersession chain, for the outdated ones.
+        allowed: The memories that may answer for another although they were not scored.
     """
     claims: dict[str, _Claim] = {}
     warnings: list[Scored] = []
     for name, score in scores.items():
-        memory = memories(name)
-        if memory.status is Status.SUPERSEDED:
-            warnings += _handed_on(name, score, ends(memory), allowed, claims)
-        elif memory.own_status is Status.WRONG:
+        shown, own = statuses[name]
+        if shown is Status.SUPERSEDED:
+            warnings += _handed_on(name, score, ends[name], allowed, claims)
+        elif own is Status.WRONG:
             warnings.append(Scored(name, score))
         else:
             _claim(claims, name, score, name)
@@ -156,10 +156,10 @@ def _handed_on(
     name: str,
     score: float,
     ends: Sequence[str],
-    allowed: Callable[[str], bool],
+    allowed: Container[str],
     claims: dict[str, _Claim],
 ) -> list[Scored]:
-    heirs = [end for end in ends if allowed(end)]
+    heirs = [end for end in ends if end in allowed]
     for heir in heirs:
         _claim(claims, heir, score, name)
         claims[heir].answers_for.append(name)

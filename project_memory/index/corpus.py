@@ -1,327 +1,299 @@
-"""The arrays that ranking reads, built from analysed documents."""
+"""All memories of a project as ranking sees them: segments, and which of their rows count."""
 
 from __future__ import annotations
 
-import math
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
+from pyroaring import BitMap
 
-from project_memory import documents, relations
-from project_memory.index.fields import SNIPPET, Analysed
+from project_memory.index import mentions, merging
+from project_memory.index.building import LANGUAGES, build
+from project_memory.index.segment import Part, Segment, Tie, Trait, spread, totals
 from project_memory.model import Memory
 from project_memory.ranking import bm25
-from project_memory.ranking.names import mentioned
-from project_memory.ranking.tokens import Token
-from project_memory.ranking.walk import Steps
-
-MAX_SNIPPETS = 8
-RARE_HUB = 30
-OWNER_WEIGHT = 100.0
-UNIQUE_SHARE = 0.25
-DIVIDER = -1
 
 
 @dataclass(frozen=True, slots=True)
-class Channel:
-    """One way of reading terms: vocabulary, and term weights (documents, terms) by column.
+class LostTies:
+    """How many of the rows tied to some hubs of a segment do not count, as `hub_counts` has it."""
 
-    Attributes:
-        terms: Term -> column.
-        weights: Saturated BM25F weight times idf.
-        parts: Field -> (documents, terms) weighted, unsaturated frequency; for explanations.
-    """
+    places: NDArray[np.int64]
+    counts: NDArray[np.int64]
 
-    terms: Mapping[str, int]
-    weights: sparse.csc_array
-    parts: Mapping[str, sparse.csc_array]
+    def at(self, places: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return, (places, 3), what is lost of each hub."""
+        lost = np.zeros((len(places), 3), np.int64)
+        if len(self.places):
+            near = np.minimum(np.searchsorted(self.places, places), len(self.places) - 1)
+            hit = self.places[near] == places
+            lost[hit] = self.counts[near[hit]]
+        return lost
 
 
-@dataclass(frozen=True, slots=True)
+BATCH = 2000
+"""Documents that are analysed at a time."""
+
+TIER = 8
+"""A segment is merged with those after it when it has at most so many times their rows."""
+
+_FEW_DEAD, _DEAD_SHARE = 256, 4
+
+
 class Corpus:
-    """All that ranking needs of a project's unarchived memories; row order is by id.
+    """An immutable state of the corpus; `updated` makes the next one.
 
-    Attributes:
-        ids: Id of each row.
-        stems: The stemmed channel.
-        surfaces: The unstemmed channel.
-        sequence: Stem numbers of all documents one after the other; `DIVIDER` between fields.
-        offsets: (n + 1,), where each document begins in `sequence`.
-        lengths: (n,), terms of each document.
-        languages: Languages that occur.
-        owners: Name -> rows that own it.
-        openings: First word of a name -> names that begin with it.
-        name_df: Name -> documents that own or mention it.
-        steps: Step weights of the graph.
-        hubs: Column of each hub in the graph, for explanations.
+    Rows are numbered through the segments, in their order. A row counts, `ranked`, when no later
+    one replaces it and its memory is not archived; all statistics are of those rows alone, and
+    whole numbers, so that they do not depend on how rows are spread over segments.
     """
 
-    ids: tuple[str, ...]
-    stems: Channel
-    surfaces: Channel
-    sequence: NDArray[np.int32]
-    offsets: NDArray[np.int64]
-    lengths: NDArray[np.int64]
-    languages: tuple[str, ...]
-    owners: Mapping[str, tuple[int, ...]]
-    openings: Mapping[str, set[str]]
-    name_df: Mapping[str, int]
-    steps: Steps
-    hubs: tuple[str, ...]
+    def __init__(
+        self, segments: Sequence[Segment] = (), live: Sequence[NDArray[np.bool_]] = ()
+    ) -> None:
+        self.segments = tuple(segments)
+        self._live = tuple(live)
+        sizes = [len(segment) for segment in segments]
+        self.bases = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
+        self.ranked = _chained(
+            [
+                alive & (s.traits & Trait.ARCHIVED == 0)
+                for s, alive in zip(segments, live, strict=True)
+            ]
+        )
 
+    def updated(self, changes: Mapping[int, Memory | None]) -> Corpus:
+        """Return the corpus after changes: key -> the memory now, or None where it is gone."""
+        live = list(self._live)
+        rows = self.rows_of(np.fromiter(changes, np.int64, len(changes)))
+        _strike(live, self.split(np.sort(rows[rows >= 0])))
+        present = [memory for memory in changes.values() if memory is not None]
+        if not present:
+            return Corpus(*_compacted(list(self.segments), live))
+        made = [build(present[start : start + BATCH]) for start in range(0, len(present), BATCH)]
+        added = made[0] if len(made) == 1 else merging.merged([(s, _all(s)) for s in made])
+        return self._with(added, live)
 
-def build(memories: Sequence[Memory], analyses: Sequence[Analysed]) -> Corpus:
-    """Return the corpus of unarchived memories in the order of ids."""
-    ids = tuple(memory.id for memory in memories)
-    rows = {name: row for row, name in enumerate(ids)}
-    common = _common(analyses)
-    owners, openings = _names(analyses, common)
-    mentions = [_mentions(analysis, owners, openings) for analysis in analyses]
-    links = _links(memories, rows)
-    contexts = _contexts(analyses, links, mentions, owners)
-    stem_fields = {
-        "title": [a.title for a in analyses],
-        "body": [a.body for a in analyses],
-        "labels": [a.labels for a in analyses],
-        "context": contexts,
-    }
-    surface_fields = {name: stem_fields[name] for name in ("title", "body", "labels")}
-    stems = _channel(stem_fields, lambda token: token.stem)
-    sequence, offsets = _sequence(analyses, stems.terms)
-    hubs = _hubs(analyses, mentions, owners, common)
-    name_df = Counter(name for found in mentions for name in found)
-    matrix, hub_names = _hub_matrices(hubs, owners, len(ids))
-    return Corpus(
-        ids=ids,
-        stems=stems,
-        surfaces=_channel(surface_fields, lambda token: token.surface),
-        sequence=sequence,
-        offsets=offsets,
-        lengths=_lengths(sequence, offsets),
-        languages=_languages(analyses),
-        owners=owners,
-        openings=openings,
-        name_df=name_df,
-        steps=Steps(*matrix, _link_matrix(memories, rows)),
-        hubs=hub_names,
-    )
+    def __len__(self) -> int:
+        return int(self.bases[-1])
 
+    @cached_property
+    def n(self) -> int:
+        """Return how many rows count."""
+        return int(np.count_nonzero(self.ranked))
 
-def _common(analyses: Sequence[Analysed]) -> set[str]:
-    """Return the words that are written small more than half as often as with a capital.
+    @cached_property
+    def keys(self) -> NDArray[np.int64]:
+        """Return, (rows,), the memory's key of each row."""
+        return np.concatenate([s.keys for s in self.segments]) if self.segments else _none()
 
-    Counted in documents. Such a word names nothing by itself, even where it begins a sentence.
-    """
-    upper = Counter(word for analysis in analyses for word in analysis.upper)
-    lower = Counter(word for analysis in analyses for word in analysis.lower)
-    return {word for word, count in lower.items() if count > 0.5 * upper[word]}
+    @cached_property
+    def ids(self) -> NDArray[np.uint64]:
+        """Return, (rows,), the number of each row's id."""
+        return (
+            np.concatenate([s.ids for s in self.segments]) if self.segments else _none(np.uint64)
+        )
 
+    @cached_property
+    def statuses(self) -> NDArray[np.uint8]:
+        """Return, (rows, 2), the statuses of each row; see `Segment`."""
+        held = [segment.statuses for segment in self.segments]
+        return np.concatenate(held) if held else _none(np.uint8).reshape(0, 2)
 
-def _names(
-    analyses: Sequence[Analysed], common: set[str]
-) -> tuple[dict[str, tuple[int, ...]], dict[str, set[str]]]:
-    found: defaultdict[str, list[int]] = defaultdict(list)
-    for row, analysis in enumerate(analyses):
-        for name in analysis.names - common:
-            found[name].append(row)
-    openings: defaultdict[str, set[str]] = defaultdict(set)
-    owners = {name: tuple(rows) for name, rows in found.items() if len(rows) <= RARE_HUB}
-    for name in owners:
-        openings[name.partition(" ")[0]].add(name)
-    return owners, dict(openings)
+    @cached_property
+    def hidden(self) -> list[NDArray[np.int64]]:
+        """Return, for each segment, its rows that do not count."""
+        return [np.flatnonzero(~self.ranked[a:b]) for a, b in self._bounds()]
 
+    @cached_property
+    def lost_ties(self) -> list[LostTies]:
+        """Return what rows that do not count take from the hubs of each segment."""
+        return [_lost(s, hidden) for s, hidden in zip(self.segments, self.hidden, strict=True)]
 
-def _mentions(
-    analysis: Analysed, owners: Mapping[str, tuple[int, ...]], openings: Mapping[str, set[str]]
-) -> dict[str, int]:
-    """Return name -> the first sentence that mentions it; -1 for the document's own names."""
-    found = {name: -1 for name in analysis.names if name in owners}
-    if analysis.code:
+    @cached_property
+    def averages(self) -> tuple[float, float, float]:
+        """Return the average length of each part over the rows that have it.
+
+        Rounded to three significant digits, so that it moves rarely.
+        """
+        sums = np.zeros((2, len(Part)), np.int64)
+        for segment, hidden in zip(self.segments, self.hidden, strict=True):
+            sums += segment.totals - totals(segment.lengths[hidden])
+        title, body, labels = (bm25.average(int(total), int(count)) for total, count in sums.T)
+        return title, body, labels
+
+    @cached_property
+    def average_length(self) -> float:
+        """Return the average length of a whole row, rounded like `averages`."""
+        total = sum(int(s.totals[0].sum()) - int(s.lengths[h].sum())
+                    for s, h in zip(self.segments, self.hidden, strict=True))  # fmt: skip
+        return bm25.average(total, self.n)
+
+    @cached_property
+    def languages(self) -> tuple[str, ...]:
+        """Return the languages beside English that rows which count are in."""
+        bits = 0
+        for segment, hidden in zip(self.segments, self.hidden, strict=True):
+            held = np.delete(segment.languages, hidden)
+            bits |= int(np.bitwise_or.reduce(held)) if len(held) else 0
+        return tuple(name for place, name in enumerate(LANGUAGES) if bits >> place & 1)
+
+    def rows_of(self, keys: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the row of each memory key, or -1."""
+        fits = (keys >= 0) & (keys < len(self._row_of_key))
+        rows = np.full(len(keys), -1, np.int64)
+        rows[fits] = self._row_of_key[keys[fits]]
+        return rows
+
+    def among(self, candidates: BitMap) -> NDArray[np.bool_]:
+        """Return, (rows,), whether a row counts and its memory is in a set of keys."""
+        found = np.zeros(len(self), np.bool_)
+        rows = self.rows_of(np.array(candidates.to_array(), np.int64))
+        found[rows[rows >= 0]] = True
+        return found & self.ranked
+
+    def rows_with_ids(self, ids: NDArray[np.uint64]) -> NDArray[np.int64]:
+        """Return the counting row of each number of an id, or -1."""
+        rows = np.full(len(ids), -1, np.int64)
+        for segment, base in zip(self.segments, self.bases, strict=False):
+            places = np.minimum(np.searchsorted(segment.sorted_ids, ids), len(segment) - 1)
+            found = base + segment.by_id[places]
+            hit = (segment.sorted_ids[places] == ids) & self.ranked[found]
+            rows[hit] = found[hit]
+        return rows
+
+    def split(self, rows: NDArray[np.int64]) -> Iterator[tuple[int, NDArray[np.int64], slice]]:
+        """Yield (segment, its numbers of the rows, where they are in `rows`); rows ascend."""
+        ends = np.searchsorted(rows, self.bases)
+        for place, base in enumerate(self.bases[:-1]):
+            if ends[place] < ends[place + 1]:
+                part = slice(int(ends[place]), int(ends[place + 1]))
+                yield place, rows[part] - base, part
+
+    def lengths(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return, (rows, 3), the lengths of the parts of rows, ascending."""
+        found = np.zeros((len(rows), len(Part)), np.int64)
+        for place, local, part in self.split(rows):
+            found[part] = self.segments[place].lengths[local]
         return found
-    for number, sentence in enumerate(analysis.sentences):
-        for name in mentioned(sentence, openings):
-            found.setdefault(name, number)
-    return found
+
+    def lengths_at(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return, (r,), the sum over each line of (r, k) rows, -1 for none, of title and body."""
+        sums: NDArray[np.int64] = np.where(rows >= 0, self._text_lengths[rows], 0).sum(axis=1)
+        return sums
+
+    def links(
+        self, rows: NDArray[np.int64]
+    ) -> tuple[NDArray[np.int64], NDArray[np.uint64], NDArray[np.uint8]]:
+        """Return (place in `rows`, number of the target's id, kind) of links; rows ascend."""
+        owners, targets, kinds = [_none()], [_none(np.uint64)], [_none(np.uint8)]
+        for place, local, part in self.split(rows):
+            segment = self.segments[place]
+            at, counts = spread(segment.links, local)
+            owners.append(np.repeat(np.arange(part.start, part.stop), counts))
+            targets.append(segment.targets[at])
+            kinds.append(segment.kinds[at])
+        return np.concatenate(owners), np.concatenate(targets), np.concatenate(kinds)
+
+    def hub_text(self, number: int) -> str:
+        """Return the text of a hub; empty where nothing live holds it."""
+        texts = ((s, s.hubs.place(number)) for s in self.segments)
+        found = (segment.hub_text(place) for segment, place in texts if place >= 0)
+        return next((text for text in found if text), "")
+
+    @cached_property
+    def _text_lengths(self) -> NDArray[np.int64]:
+        held = [segment.text_lengths for segment in self.segments]
+        return np.concatenate(held) if held else _none()
+
+    @cached_property
+    def _row_of_key(self) -> NDArray[np.int64]:
+        rows = np.full(int(self.keys.max(initial=-1)) + 1, -1, np.int64)
+        live = np.flatnonzero(_chained(self._live))
+        rows[self.keys[live]] = live
+        return rows
+
+    def _bounds(self) -> Iterator[tuple[int, int]]:
+        yield from zip(self.bases[:-1].tolist(), self.bases[1:].tolist(), strict=True)
+
+    def _with(self, added: Segment, live: list[NDArray[np.bool_]]) -> Corpus:
+        """Return the corpus with new rows, and with new rows for those that mention their names.
+
+        A name is looked for in the texts that are there when it comes up first; from then on,
+        every new text is looked through for it.
+        """
+        known = [segment.owned for segment in self.segments]
+        pieces = [(added, _all(added))]
+        found = [mentions.in_texts(added, [*known, added.owned])]
+        base = len(added)
+        for place, segment in enumerate(self.segments):
+            told = mentions.of_new_names(segment, live[place], mentions.new_names(added, known))
+            if len(told.rows):
+                rows, moved = np.unique(told.rows, return_inverse=True)
+                pieces.append((segment, rows))
+                found.append(mentions.Mentions(base + moved, told.names, told.words))
+                live[place] = live[place].copy()
+                live[place][rows] = False
+                base += len(rows)
+        whole = pieces[0][0] if len(pieces) == 1 else merging.merged(pieces)
+        whole = merging.with_mentions(whole, mentions.chained(found))
+        return Corpus(*_compacted([*self.segments, whole], [*live, np.ones(len(whole), np.bool_)]))
 
 
-def _links(memories: Sequence[Memory], rows: Mapping[str, int]) -> list[list[int]]:
-    return [
-        sorted({rows[k.target] for k in documents.links(m.document) if k.target in rows})
-        for m in memories
-    ]
+def _compacted(
+    segments: list[Segment], live: list[NDArray[np.bool_]]
+) -> tuple[list[Segment], list[NDArray[np.bool_]]]:
+    """Return segments merged from the first that is small beside those after it, or half dead.
 
-
-def _contexts(
-    analyses: Sequence[Analysed],
-    links: Sequence[Sequence[int]],
-    mentions: Sequence[Mapping[str, int]],
-    owners: Mapping[str, tuple[int, ...]],
-) -> list[tuple[Token, ...]]:
-    """Return what others say of each memory: its neighbours, and sentences that mention it."""
-    snippets: list[list[tuple[Token, ...]]] = [[] for _ in analyses]
-    for row in range(len(analyses)):
-        for other in _around(row, links)[:MAX_SNIPPETS]:
-            whole = (*analyses[other].title, *analyses[other].body)
-            snippets[row].append(whole[:SNIPPET])
-    for row, found in enumerate(mentions):
-        for name in sorted(found):
-            number = found[name]
-            if number >= 0 and row not in owners[name]:
-                for owner in owners[name]:
-                    if len(snippets[owner]) < MAX_SNIPPETS:
-                        snippets[owner].append(_snippet(analyses[row], number))
-    return [tuple(token for part in parts for token in part) for parts in snippets]
-
-
-def _around(row: int, links: Sequence[Sequence[int]]) -> list[int]:
-    """Return linked rows; in a chain, where links are few, those two links away as well."""
-    near = list(links[row])
-    if len(near) > 2:
-        return near
-    further = {other for n in near for other in links[n] if len(links[n]) <= 2}
-    return sorted({*near, *further} - {row})
-
-
-def _snippet(analysis: Analysed, number: int) -> tuple[Token, ...]:
-    lead = analysis.title if number else ()
-    return (*lead[: SNIPPET // 3], *analysis.snippets[number])
-
-
-def _channel(
-    fields: Mapping[str, Sequence[tuple[Token, ...]]], read: Callable[[Token], str]
-) -> Channel:
-    vocabulary: dict[str, int] = {}
-    n = len(next(iter(fields.values())))
-    parts: dict[str, sparse.csc_array] = {}
-    counted: dict[str, tuple[list[Counter[int]], NDArray[np.int64]]] = {}
-    for field, documents_tokens in fields.items():
-        rows = [
-            Counter(vocabulary.setdefault(read(t), len(vocabulary)) for t in tokens)
-            for tokens in documents_tokens
-        ]
-        lengths = np.array([_length(tokens) for tokens in documents_tokens], np.int64)
-        counted[field] = (rows, lengths)
-    for field, (rows, lengths) in counted.items():
-        setting = bm25.FIELDS[field]
-        norms = bm25.length_norms(lengths, setting.b)
-        norms[norms == 0] = 1.0
-        scale = setting.weight / norms
-        parts[field] = _scaled_counts(rows, scale, (n, len(vocabulary)))
-    total = sparse.csc_array((n, len(vocabulary)), dtype=np.float64)
-    for part in parts.values():
-        total = sparse.csc_array(total + part)
-    df = np.diff(total.indptr).astype(np.int64)
-    idf = bm25.idf(df, n)
-    weights = total.copy()
-    weights.data = bm25.saturated(total.data) * np.repeat(idf, np.diff(total.indptr))
-    return Channel(vocabulary, weights, parts)
-
-
-def _length(tokens: Iterable[Token]) -> int:
-    return sum(1 for token in tokens if not (token.stop or token.single))
-
-
-def _scaled_counts(
-    rows: Sequence[Counter[int]], scale: NDArray[np.float64], shape: tuple[int, int]
-) -> sparse.csc_array:
-    indptr = np.cumsum([0, *(len(row) for row in rows)])
-    indices = np.fromiter((t for row in rows for t in row), np.int64, indptr[-1])
-    data = np.fromiter((c for row in rows for c in row.values()), np.float64, indptr[-1])
-    data *= np.repeat(scale, np.diff(indptr))
-    matrix = sparse.csc_array(sparse.csr_array((data, indices, indptr), shape=shape))
-    matrix.sort_indices()
-    return matrix
-
-
-def _sequence(
-    analyses: Sequence[Analysed], vocabulary: Mapping[str, int]
-) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-    places: list[int] = []
-    offsets = [0]
-    for analysis in analyses:
-        for field in (analysis.title, analysis.body, analysis.labels):
-            places.extend(vocabulary[t.stem] for t in field if not (t.stop or t.single))
-            places.append(DIVIDER)
-        offsets.append(len(places))
-    return np.array(places, np.int32), np.array(offsets, np.int64)
-
-
-def _lengths(sequence: NDArray[np.int32], offsets: NDArray[np.int64]) -> NDArray[np.int64]:
-    counted = np.concatenate(([0], np.cumsum(sequence != DIVIDER)))
-    lengths: NDArray[np.int64] = counted[offsets[1:]] - counted[offsets[:-1]]
-    return lengths
-
-
-def _languages(analyses: Sequence[Analysed]) -> tuple[str, ...]:
-    prefixes = {t.stem[:2] for a in analyses for t in a.body if t.stem[2:3] == "|"}
-    return tuple(sorted(prefixes))
-
-
-def _hubs(
-    analyses: Sequence[Analysed],
-    mentions: Sequence[Mapping[str, int]],
-    owners: Mapping[str, tuple[int, ...]],
-    common: set[str],
-) -> list[list[str]]:
-    found = []
-    plain = {f"name {word}" for word in common}
-    for analysis, names in zip(analyses, mentions, strict=True):
-        named = {f"name {name}" for name in names if name in owners}
-        found.append(sorted((analysis.hubs - plain) | named))
-    return found
-
-
-def _hub_matrices(
-    hubs: Sequence[Sequence[str]], owners: Mapping[str, tuple[int, ...]], n: int
-) -> tuple[tuple[sparse.csr_array, sparse.csr_array], tuple[str, ...]]:
-    """Return ((memory -> hub, hub -> memory), hubs by column).
-
-    Every memory is a hub to itself too, where a share of its mass stays; a name that nobody else
-    mentions is the same thing again and is left out. Another hub that only one memory has keeps
-    mass from the shared ones, but less than they do.
+    Each segment then has more than `TIER` times the rows of all later ones together, so that
+    there are few, and a row is copied a number of times that grows with the logarithm.
     """
-    df = Counter(hub for found in hubs for hub in found)
-    edges: list[tuple[int, str, float, float]] = []
-    for row, found in enumerate(hubs):
-        edges.append((row, f"self {row:09d}", math.log1p(n), OWNER_WEIGHT))
-        for hub in found:
-            own = hub.startswith("name ") and row in owners.get(hub[5:], ())
-            if df[hub] <= _limit(hub, n) and not (own and df[hub] == 1):
-                weight = math.log1p(n / df[hub]) * (1.0 if df[hub] > 1 else UNIQUE_SHARE)
-                edges.append((row, hub, weight, OWNER_WEIGHT if own else 1.0))
-    columns = {hub: column for column, hub in enumerate(sorted({edge[1] for edge in edges}))}
-    places = [edge[0] for edge in edges], [columns[edge[1]] for edge in edges]
-    shape = (n, len(columns))
-    out, back = np.array([e[2] for e in edges]), np.array([e[3] for e in edges])
-    to_hubs = sparse.csr_array((out, places), shape=shape)
-    to_memories = sparse.csr_array((back, places[::-1]), shape=shape[::-1])
-    return (to_hubs, to_memories), tuple(columns)
+    sizes = [int(np.count_nonzero(alive)) for alive in live]
+    start = len(segments) - 1
+    rows = sizes[start] if segments else 0
+    for place in range(len(segments) - 2, -1, -1):
+        dead = len(segments[place]) - sizes[place]
+        small = sizes[place] <= TIER * rows
+        if small or dead > max(_FEW_DEAD, len(segments[place]) // _DEAD_SHARE):
+            rows += sum(sizes[place:start])
+            start = place
+    if start == len(segments) - 1 and (not segments or sizes[start] == len(segments[start])):
+        return segments, live
+    pieces = [(s, np.flatnonzero(a)) for s, a in zip(segments[start:], live[start:], strict=True)]
+    whole = merging.merged(pieces)
+    if not len(whole):
+        return segments[:start], live[:start]
+    return [*segments[:start], whole], [*live[:start], np.ones(len(whole), np.bool_)]
 
 
-def _limit(hub: str, n: int) -> float:
-    """Return how many memories a hub may join.
-
-    A label or file that more than a quarter of a small project shares would let any query bring
-    up everything.
-    """
-    if hub.startswith("name "):
-        return RARE_HUB
-    return min(max(RARE_HUB, n / 20), max(2, n / 4))
+def _lost(segment: Segment, hidden: NDArray[np.int64]) -> LostTies:
+    at, _ = segment.row_hubs.of(hidden)
+    places, which = np.unique(segment.row_hubs.values[at], return_inverse=True)
+    bits = segment.ties[at]
+    columns = [np.ones(len(bits), np.bool_), bits & Tie.OWNER > 0, bits & Tie.PHRASE > 0]
+    counts = [np.bincount(which[held], minlength=len(places)) for held in columns]
+    return LostTies(places.astype(np.int64), np.stack(counts, axis=1))
 
 
-def _link_matrix(memories: Sequence[Memory], rows: Mapping[str, int]) -> sparse.csr_array:
-    weights: dict[tuple[int, int], float] = {}
-    for row, memory in enumerate(memories):
-        for link in documents.links(memory.document):
-            other = rows.get(link.target)
-            if other is not None:
-                weight = relations.KINDS[link.kind].weight
-                weights[row, other] = max(weight, weights.get((row, other), 0.0))
-    n = len(memories)
-    places = np.array(list(weights), np.int64).reshape(-1, 2)
-    data = np.array(list(weights.values()))
-    return sparse.csr_array((data, (places[:, 0], places[:, 1])), shape=(n, n))
+def _strike(
+    live: list[NDArray[np.bool_]], parts: Iterator[tuple[int, NDArray[np.int64], slice]]
+) -> None:
+    for place, rows, _ in parts:
+        live[place] = live[place].copy()
+        live[place][rows] = False
+
+
+def _all(segment: Segment) -> NDArray[np.int64]:
+    return np.arange(len(segment))
+
+
+def _chained(parts: Sequence[NDArray[np.bool_]]) -> NDArray[np.bool_]:
+    return np.concatenate(parts) if parts else np.zeros(0, np.bool_)
+
+
+def _none(kind: type = np.int64) -> NDArray[Any]:
+    return np.zeros(0, kind)

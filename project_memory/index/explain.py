@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping
+
 import numpy as np
 
-from project_memory.index import lexical
+from project_memory.index import graph, hubs, lexical
 from project_memory.index.answers import Explanation, TermShare
-from project_memory.index.corpus import Channel, Corpus
+from project_memory.index.corpus import Corpus
+from project_memory.index.impacts import Channel
 from project_memory.index.ranker import Scores
-from project_memory.ranking import fuse
-from project_memory.ranking.walk import Steps
+from project_memory.ranking import bm25, fuse
 
 DIGITS = 6
 _MAX_STEPS = 4
+_FIELDS = ("title", "body", "labels")
+_PREFIXES: Mapping[Channel, str] = {"stems": "", "surfaces": "exact "}
 
 
-def explained(corpus: Corpus, scores: Scores, row: int) -> Explanation:
+def explained(corpus: Corpus, scores: Scores, row: int, name: Callable[[int], str]) -> Explanation:
     """Return the parts of one row's fused score; status and preference are the caller's.
 
-    The candidates' maxima scale both parts, as they did when they were fused.
+    The candidates' maxima scale both parts, as they did when they were fused. `name` gives the id
+    of the memory of a row.
     """
     candidates = scores.candidates
     top_rank = np.where(candidates, scores.rank, 0.0).max(initial=0.0)
@@ -31,80 +36,85 @@ def explained(corpus: Corpus, scores: Scores, row: int) -> Explanation:
         text_score=_rounded(scores.lexical[row]),
         terms=_terms(corpus, scores, row),
         seed=_rounded(scores.seeds[row]),
-        path=_path(corpus, scores, row),
+        path=_path(corpus, scores, row, name),
         labels=(),
     )
 
 
 def _terms(corpus: Corpus, scores: Scores, row: int) -> tuple[TermShare, ...]:
-    found = _channel_terms(corpus.stems, scores.terms.stems, row, 1.0, "")
-    found += _channel_terms(
-        corpus.surfaces, scores.terms.surfaces, row, lexical.SURFACE_WEIGHT, "exact "
-    )
-    told = sum(share.contribution for share in found)
-    rest = scores.lexical[row] - told
-    if scores.terms.pairs and rest > 10**-DIGITS:
-        found.append(TermShare("neighbouring terms", "nearness", _rounded(rest)))
-    return tuple(sorted(found, key=lambda s: (-s.contribution, s.term, s.field)))
+    rows = np.array([row])
+    shares = [
+        *_channel_shares(corpus, scores, "stems", row),
+        *_channel_shares(corpus, scores, "surfaces", row),
+    ]
+    if scores.lexical[row] > 0:
+        context = float(lexical.context_scores(corpus, scores.terms, rows)[0])
+        rest = scores.lexical[row] - sum(share.contribution for share in shares) - context
+        shares += [
+            TermShare("linked and mentioning memories", "context", _rounded(context)),
+            TermShare("neighbouring terms", "nearness", _rounded(rest)),
+        ]
+    told = [share for share in shares if share.contribution >= 10**-DIGITS]
+    return tuple(sorted(told, key=lambda s: (-s.contribution, s.term, s.field)))
 
 
-def _channel_terms(
-    channel: Channel, weights: dict[int, float], row: int, factor: float, prefix: str
-) -> list[TermShare]:
-    names = {column: term for term, column in channel.terms.items() if column in weights}
-    found = []
-    for column, weight in weights.items():
-        whole = factor * weight * _cell(channel.weights, row, column)
-        parts = {f: _cell(matrix, row, column) for f, matrix in channel.parts.items()}
-        total = sum(parts.values())
+def _channel_shares(
+    corpus: Corpus, scores: Scores, channel: Channel, row: int
+) -> Iterator[TermShare]:
+    for term in lexical.channel_terms(scores.terms, channel):
+        parts = lexical.own_parts(corpus, channel, term.number, np.array([row]))[0]
+        total = parts.sum()
+        whole = lexical.CHANNELS[channel] * term.weight * float(bm25.saturated(total))
         # the saturation is of the sum; each field has its share of it
-        found += [
-            TermShare(names[column].partition("|")[2] or names[column], f"{prefix}{field}",
-                      _rounded(whole * part / total))
-            for field, part in parts.items() if part > 0
-        ]  # fmt: skip
-    return found
+        for field, part in zip(_FIELDS, parts, strict=True):
+            if part > 0:
+                spelling = term.text.partition("|")[2] or term.text
+                yield TermShare(
+                    spelling, f"{_PREFIXES[channel]}{field}", _rounded(whole * part / total)
+                )
 
 
-def _cell(matrix: object, row: int, column: int) -> float:
-    start, end = matrix.indptr[column], matrix.indptr[column + 1]  # type: ignore[attr-defined]
-    place = start + np.searchsorted(matrix.indices[start:end], row)  # type: ignore[attr-defined]
-    hit = place < end and matrix.indices[place] == row  # type: ignore[attr-defined]
-    return float(matrix.data[place]) if hit else 0.0  # type: ignore[attr-defined]
-
-
-def _path(corpus: Corpus, scores: Scores, row: int) -> tuple[str, ...]:
+def _path(corpus: Corpus, scores: Scores, row: int, name: Callable[[int], str]) -> tuple[str, ...]:
     """Return ids and hubs from a seed to the row, each step the one that brought most mass."""
     if scores.rank[row] <= 0 or scores.seeds[row] > 0:
         return ()
-    path, here, seen = [corpus.ids[row]], row, {row}
+    path, here, seen = [name(row)], row, {row}
     for _ in range(_MAX_STEPS):
-        step = _strongest(corpus.steps, scores, here, seen)
+        step = _strongest(corpus, scores, here, seen)
         if step is None:
             return ()
         through, here = step
         seen.add(here)
-        path += [corpus.hubs[through], corpus.ids[here]] if through >= 0 else [corpus.ids[here]]
+        path += [through, name(here)] if through else [name(here)]
         if scores.seeds[here] > 0:
             return tuple(reversed(path))
     return ()
 
 
-def _strongest(steps: Steps, scores: Scores, row: int, seen: set[int]) -> tuple[int, int] | None:
-    """Return (hub or -1 for a link, row) of the step into `row` with most mass, or None."""
-    best: tuple[float, int, int] | None = None
-    links = steps.links[[row]]
-    for other, weight in zip(links.indices, links.data, strict=True):
-        if other not in seen:
-            best = max(best or (0.0, 0, 0), (float(weight * scores.rank[other]), -1, int(other)))
-    into = steps.to_memories[:, [row]].tocoo()
-    for hub, weight in zip(into.row, into.data, strict=True):
-        out = steps.to_hubs[:, [int(hub)]].tocoo()
-        for other, share in zip(out.row, out.data, strict=True):
-            mass = float(weight * share * scores.rank[other])
-            if other not in seen and (best is None or mass > best[0]):
-                best = (mass, int(hub), int(other))
-    return None if best is None or best[0] <= 0 else (best[1], best[2])
+def _strongest(corpus: Corpus, scores: Scores, row: int, seen: set[int]) -> tuple[str, int] | None:
+    """Return (hub, or nothing for a link, and row) of the step into `row` with most mass."""
+    best: tuple[float, str, int] | None = None
+    for other, weight, through in _steps_into(corpus, row):
+        mass = weight * float(scores.rank[other])
+        if other not in seen and (best is None or mass > best[0]):
+            best = (mass, through, other)
+    return None if best is None or best[0] <= 0 else best[1:]
+
+
+def _steps_into(corpus: Corpus, row: int) -> Iterator[tuple[int, float, str]]:
+    """Yield (row, weight of its step here, hub or nothing) for links and shared hubs."""
+    rows = np.array([row])
+    _, linked, weights = graph.links(corpus, rows)
+    yield from ((int(o), float(w), "") for o, w in zip(linked, weights, strict=True))
+    found, own = hubs.of_rows(corpus, rows)
+    own = hubs.shared(found, own)
+    _, into = hubs.weights(corpus, found, own)
+    weight_of = dict(zip(own.hubs.tolist(), into.tolist(), strict=True))
+    others = hubs.members(corpus, found, np.unique(own.hubs))
+    out, _ = hubs.weights(corpus, found, others)
+    for other, hub, share in zip(others.rows, others.hubs, out, strict=True):
+        text = corpus.hub_text(int(found.numbers[hub]))
+        yield int(other), float(share) * weight_of[int(hub)], text
 
 
 def _rounded(value: float) -> float:

@@ -1,19 +1,26 @@
-"""What of a document each field of the index holds."""
+"""What one document gives to the index."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from project_memory import documents
 from project_memory.model import Document
-from project_memory.ranking import languages, names, phrases
-from project_memory.ranking.tokens import Token, tokens
+from project_memory.ranking import hashing, languages, names, phrases
+from project_memory.ranking.tokens import Token, surfaces, tokens
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9\"“(])|\n")
-SNIPPET = 120
-"""Most tokens of one context snippet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A name as the index knows it: the number of its run of words, how many, and its text."""
+
+    number: int
+    words: int
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,24 +29,22 @@ class Analysed:
 
     Attributes:
         title: Tokens of id, description, triggers and tags.
-        body: Tokens of everything else that is text.
+        sentences: Tokens of each sentence of everything else that is text.
         labels: Tokens of label values and file paths.
-        names: Names under which others may mention it, in canonical form.
-        sentences: Words of each sentence of the body, as names are compared.
-        snippets: Tokens of each sentence, clipped.
-        hubs: Labels, files, phrases and identifiers, each with its kind as prefix.
+        names: Names under which others may mention it.
+        phrases: Capitalised phrases and identifiers in it.
+        carried: Labels and files, as hubs.
         code: Whether it is code rather than prose, which mentions nothing.
         lower: Words that occur with a small first letter.
         upper: Words that occur with a capital first letter.
     """
 
     title: tuple[Token, ...]
-    body: tuple[Token, ...]
+    sentences: tuple[tuple[Token, ...], ...]
     labels: tuple[Token, ...]
-    names: frozenset[str]
-    sentences: tuple[tuple[str, ...], ...]
-    snippets: tuple[tuple[Token, ...], ...]
-    hubs: frozenset[str]
+    names: tuple[Name, ...]
+    phrases: tuple[Name, ...]
+    carried: tuple[Name, ...]
     code: bool
     lower: frozenset[str]
     upper: frozenset[str]
@@ -47,20 +52,20 @@ class Analysed:
 
 def analysed(document: Document) -> Analysed:
     """Return a document analysed in the language that its own words suggest."""
-    title_text, body_text = "\n".join(_title(document)), "\n".join(_body(document))
-    language = languages.of(names.words(f"{title_text} {body_text}"))
-    sentences = [part for part in _SENTENCE.split(body_text) if part.strip()]
-    snippets = tuple(tuple(tokens(part, language)) for part in sentences)
-    code = phrases.is_code(body_text)
-    lower, upper = phrases.by_case(f"{title_text}\n{body_text}")
+    title, body = "\n".join(_title(document)), "\n".join(_body(document))
+    text = f"{title}\n{body}"
+    language = languages.of(names.words(text))
+    code = phrases.is_code(body)
+    lower, upper = phrases.by_case(text)
     return Analysed(
-        title=tuple(tokens(title_text, language)),
-        body=tuple(token for snippet in snippets for token in snippet),
+        title=tuple(tokens(title, language)),
+        sentences=tuple(
+            tuple(tokens(part, language)) for part in _SENTENCE.split(body) if part.strip()
+        ),
         labels=tuple(tokens(" ".join(_label_words(document)), language)),
-        names=frozenset() if code else frozenset(_names(document)),
-        sentences=tuple(tuple(names.words(part)) for part in sentences),
-        snippets=tuple(snippet[:SNIPPET] for snippet in snippets),
-        hubs=frozenset(_hubs(document, "" if code else f"{title_text}\n{body_text}")),
+        names=() if code else _named(_names(document)),
+        phrases=() if code else _named([*phrases.phrases(text), *phrases.identifiers(text)]),
+        carried=tuple(Name(hashing.number(hub), 0, hub) for hub in _carried(document)),
         code=code,
         lower=lower,
         upper=upper,
@@ -102,14 +107,22 @@ def _label_words(document: Document) -> Iterator[str]:
 
 
 def _names(document: Document) -> Iterator[str]:
-    for text in (document["id"].replace("-", " "), document["description"], *document["tags"]):
+    for text in (document["id"].replace("-", " "), document["description"]):
         name = names.canonical(text)
         if name is not None:
             yield name
 
 
-def _hubs(document: Document, text: str) -> Iterator[str]:
-    yield from (f"label {label}" for label in document["labels"])
-    yield from (f"file {path}" for path in document["scope"].get("files", ()))
-    yield from (f"name {phrase}" for phrase in phrases.phrases(text))
-    yield from (f"name {identifier}" for identifier in phrases.identifiers(text))
+def _carried(document: Document) -> Iterator[str]:
+    yield from (f"label {label}" for label in dict.fromkeys(document["labels"]))
+    yield from (f"file {path}" for path in dict.fromkeys(document["scope"].get("files", ())))
+
+
+def _named(texts: Iterable[str]) -> tuple[Name, ...]:
+    found: dict[int, Name] = {}
+    for text in dict.fromkeys(texts):
+        words = surfaces(text)
+        if words:
+            number = hashing.run_number(words)
+            found.setdefault(number, Name(number, len(words), f"name {' '.join(words)}"))
+    return tuple(found.values())

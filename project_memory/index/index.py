@@ -11,11 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 from pyroaring import BitMap
 
-from project_memory import relations
 from project_memory.expression import LabelTerm, Node
-from project_memory.index import answers
+from project_memory.index import answers, direct, explain, lexical, ranker, succession
 from project_memory.index.answers import Explanation, Ranking, RankRequest, Scored
-from project_memory.index.ranked import Ranked
+from project_memory.index.corpus import Corpus
+from project_memory.index.roster import Roster
+from project_memory.index.segment import SHOWN, STATUSES
 from project_memory.index.selection import Selection
 from project_memory.model import Change, Document, Memory, MemoryChange, Registry, Status
 from project_memory.ranking.fuse import DIGITS
@@ -23,12 +24,14 @@ from project_memory.ranking.fuse import DIGITS
 Texts = Callable[[Iterable[str]], Iterable[tuple[str, Document]]]
 """Yields (id, document) for the memories of these ids."""
 
+_FACTORS = np.array([answers.STATUS_FACTOR[status] for status in Status])
+
 
 class Index:
-    """An immutable index; `updated` makes the next one.
+    """An immutable index; `updated` makes the next one, at the cost of what changed.
 
-    Memories are numbered by their key. Ranking needs arrays that are built when it is first
-    asked for, so that a search alone does not pay for them.
+    Memories are numbered by their key. The texts of memories are taken in when ranking is first
+    asked for, so that a search alone does not pay for them; documents themselves are not kept.
 
     Attributes:
         registry: Labels as of the revision.
@@ -37,34 +40,31 @@ class Index:
 
     def __init__(
         self,
-        memories: Mapping[int, Memory],
+        roster: Roster,
+        selection: Selection,
+        corpus: Corpus,
+        pending: Mapping[int, Memory | None],
+        *,
         registry: Registry,
         revision: int,
-        known: Ranked | None = None,
     ) -> None:
         self.registry = registry
         self.revision = revision
-        self._memories = memories
-        self._known = known
-        self._keys = {memory.id: key for key, memory in memories.items()}
+        self._roster = roster
+        self._selection = selection
+        # one value, so that a thread that reads it never sees half of a step
+        self._state = corpus, pending
 
     @classmethod
     def build(cls, memories: Iterable[Memory], registry: Registry, revision: int) -> Index:
         """Return the index of these memories, archived ones among them."""
-        return cls({memory.key: memory for memory in memories}, registry, revision)
+        empty = cls(Roster(), Selection(), Corpus(), {}, registry=registry, revision=0)
+        return empty._changed({m.key: m for m in memories}, registry, revision)
 
     def updated(self, changes: Sequence[Change], registry: Registry, revision: int) -> Index:
         """Return the index after these changes; this one stays as it is."""
-        memories = dict(self._memories)
-        changed = [change for change in changes if isinstance(change, MemoryChange)]
-        for change in changed:
-            if change.after is None:
-                memories.pop(change.key, None)
-            else:
-                memories[change.key] = change.after
-        newer = Index(memories, registry, revision, known=self._ranked)
-        newer._selection = self._reselected({change.key for change in changed}, memories)
-        return newer
+        last = {c.key: c.after for c in changes if isinstance(c, MemoryChange)}
+        return self._changed(last, registry, revision)
 
     def select(self, node: Node, *, today: date, texts: Texts) -> BitMap:
         """Return the keys of the memories that an expression selects.
@@ -74,8 +74,8 @@ class Index:
         """
 
         def by_key(keys: BitMap) -> Iterator[tuple[int, Document]]:
-            for name, document in texts([self._memories[key].id for key in keys]):
-                yield self._keys[name], document
+            for name, document in texts([self._roster.id(key) for key in keys]):
+                yield self._known(name), document
 
         return self._selection.evaluate(node, registry=self.registry, today=today, texts=by_key)
 
@@ -85,16 +85,15 @@ class Index:
 
     def ids(self, keys: Iterable[int]) -> list[str]:
         """Return ids, sorted."""
-        return sorted(self._memories[key].id for key in keys)
+        return sorted(self._roster.id(key) for key in keys)
 
     def keys(self, ids: Iterable[str]) -> BitMap:
         """Return the keys of these ids."""
-        return BitMap(self._keys[name] for name in ids)
+        return BitMap(self._known(name) for name in ids)
 
     def newest(self, keys: Iterable[int]) -> list[str]:
         """Return ids, the last updated first, ties by id."""
-        found = sorted((self._memories[key] for key in keys), key=lambda memory: memory.id)
-        return [m.id for m in sorted(found, key=lambda memory: memory.updated_at, reverse=True)]
+        return self._roster.newest(keys)
 
     def standing(self) -> list[str]:
         """Return the ids of active standing rules, sorted."""
@@ -114,34 +113,37 @@ class Index:
         Candidates are selected before anything is scored; statistics are those of all unarchived
         memories.
         """
+        corpus = self.corpus
+        among = corpus.among(candidates)
         asked = bool(request.query.strip()) or request.related_to is not None
-        ranked = self._ranked
-        base = self._base(request, candidates, asked=asked)
-        apart = self._apart(base)
-        hits, warnings = answers.settled(
-            apart,
-            lambda name: self._memories[self._keys[name]],
-            lambda memory: relations.current_successors(memory, self._find),
-            lambda name: self._keys[name] in candidates,
-        )
-        finished = [self._finished(hit, request) for hit in hits]
-        final = ranked.finished(base, apart, self._preferences(request))
-        least = answers.FLOOR * _top(final, finished) if request.floor and asked else 0.0
+        base = self._base(request, among, asked=asked)
+        scores, settled, warnings = self._settled(base, among)
+        added = self._preferences(request)
+        hits = [self._finished(hit, added) for hit in settled]
+        final = np.round(base * _FACTORS[corpus.statuses[:, SHOWN]] + added, DIGITS)
+        final[[self._row(name) for name in scores]] = -np.inf
+        top = max((float(final.max(initial=-np.inf)), *(hit.score for hit in hits)))
+        least = answers.FLOOR * top if request.floor and asked else 0.0
         final[final < least] = -np.inf
-        plain = [Scored(ranked.corpus.ids[row], float(final[row]))
-                 for row in _best(final, request.need)]  # fmt: skip
-        kept = answers.ordered([*plain, *(hit for hit in finished if hit.score >= least)])
+        plain = self._best(final, request.need)
+        kept = answers.ordered([*plain, *(hit for hit in hits if hit.score >= least)])
         total = int(np.isfinite(final).sum()) + len(kept) - len(plain)
-        warned = answers.ordered(self._finished(hit, request) for hit in warnings)
+        warned = answers.ordered(self._finished(hit, added) for hit in warnings)
         return Ranking(kept[: request.need], warned, total)
 
     def explained(
         self, request: RankRequest, candidates: BitMap, hits: Sequence[Scored]
     ) -> list[Scored]:
         """Return hits of a ranking, each with how its score came about."""
-        sources = {hit.id: self._keys[hit.scored_as or hit.id] for hit in hits}
-        anchor = self._key(request.related_to)
-        told = self._ranked.explained(request.query, candidates, anchor, sources)
+        corpus = self.corpus
+        anchor = None if request.related_to is None else self._row(request.related_to)
+        scores = ranker.scores(corpus, request.query, corpus.among(candidates), anchor)
+        told = {
+            hit.id: explain.explained(
+                corpus, scores, self._row(hit.scored_as or hit.id), self._name
+            )
+            for hit in hits
+        }
         return [self._told(hit, request, told[hit.id]) for hit in hits]
 
     def direct(self, query: str, hits: Iterable[Scored]) -> set[str]:
@@ -149,98 +151,129 @@ class Index:
 
         A hit that answers for an outdated memory is reached where either is.
         """
+        terms = lexical.query_terms(self.corpus, query)
         sources = {hit.id: {hit.id, hit.scored_as or hit.id} for hit in hits}
-        reached = self._ranked.direct(query, sorted(set().union(*sources.values())))
+        either_of = set().union(*sources.values())
+        rows = {self._row(name): name for name in either_of if self._roster.key(name)}
+        found = np.array(sorted(rows), np.int64)
+        reached = {rows[row] for row in found[direct.matched(self.corpus, terms, found)].tolist()}
         return {name for name, either in sources.items() if either & reached}
 
+    @property
+    def corpus(self) -> Corpus:
+        """Return what ranking reads, with all changes taken in."""
+        corpus, pending = self._state
+        if pending:
+            corpus = corpus.updated(pending)
+            self._state = corpus, {}
+        return corpus
+
+    def _changed(
+        self, changes: Mapping[int, Memory | None], registry: Registry, revision: int
+    ) -> Index:
+        roster, selection = self._roster.copy(), self._selection.copy()
+        for key, memory in changes.items():
+            selection.remove(key)
+            roster.remove(key)
+            if memory is not None:
+                selection.add(key, memory)
+        # an id may pass from one changed memory to another
+        for key, memory in changes.items():
+            if memory is not None:
+                roster.put(key, memory)
+        corpus, pending = self._state
+        waiting = {**pending, **changes}
+        return Index(roster, selection, corpus, waiting, registry=registry, revision=revision)
+
+    def _settled(
+        self, base: NDArray[np.float64], among: NDArray[np.bool_]
+    ) -> tuple[dict[str, float], list[Scored], list[Scored]]:
+        """Return (id -> score of those settled here, answers, warnings); see `answers.settled`.
+
+        Those are the outdated memories that match, and their successors that match.
+        """
+        corpus = self.corpus
+        heirs = {
+            row: succession.heirs(corpus, row)
+            for row in succession.outdated(corpus, base).tolist()
+        }
+        rows = dict.fromkeys([*heirs, *(end for ends in heirs.values() for end in ends)])
+        names = {row: self._name(row) for row in rows}
+        scores = {names[row]: float(base[row]) for row in rows if np.isfinite(base[row])}
+        statuses = {names[row]: _statuses(corpus, row) for row in rows}
+        ends = {names[row]: sorted(names[end] for end in found) for row, found in heirs.items()}
+        allowed = {names[row] for row in rows if among[row]}
+        return scores, *answers.settled(scores, statuses, ends, allowed)
+
     def _told(self, hit: Scored, request: RankRequest, told: Explanation) -> Scored:
-        memory = self._memories[self._keys[hit.id]]
-        preferred = tuple(sorted(set(request.prefer) & set(memory.document["labels"])))
+        key = self._known(hit.id)
+        preferred = tuple(
+            label for label in sorted(set(request.prefer)) if key in self._carriers(label)
+        )
+        shown, _ = _statuses(self.corpus, self._row(hit.id))
         explanation = replace(
             told,
-            status_factor=answers.STATUS_FACTOR[memory.status],
+            status_factor=answers.STATUS_FACTOR[shown],
             preference=answers.PREFERENCE * len(preferred),
             labels=preferred,
             scored_as=hit.scored_as,
         )
         return replace(hit, explanation=explanation)
 
-    @cached_property
-    def _selection(self) -> Selection:
-        selection = Selection()
-        for key, memory in self._memories.items():
-            selection.add(key, memory)
-        return selection
-
-    def _reselected(self, keys: Iterable[int], memories: Mapping[int, Memory]) -> Selection:
-        selection = self._selection.copy()
-        for key in keys:
-            selection.remove(key)
-            if key in memories:
-                selection.add(key, memories[key])
-        return selection
-
-    @cached_property
-    def _ranked(self) -> Ranked:
-        live = sorted(
-            (memory for memory in self._memories.values() if not memory.archived),
-            key=lambda memory: memory.id,
-        )
-        return Ranked.of(live, self._known)
-
     def _base(
-        self, request: RankRequest, candidates: BitMap, *, asked: bool
+        self, request: RankRequest, among: NDArray[np.bool_], *, asked: bool
     ) -> NDArray[np.float64]:
         """Return the score of each row before its status counts; -inf where it is no answer."""
         if not asked:
-            return self._ranked.central(candidates)
-        return self._ranked.scores(request.query, candidates, self._key(request.related_to))
+            return np.where(among, self._central, -np.inf)
+        anchor = None if request.related_to is None else self._row(request.related_to)
+        fused = ranker.scores(self.corpus, request.query, among, anchor).fused
+        fused = np.where(fused > 0, fused, -np.inf)
+        if anchor is not None:
+            fused[anchor] = -np.inf
+        return fused
 
-    def _apart(self, base: NDArray[np.float64]) -> dict[str, float]:
-        """Return id -> score of outdated memories that match, and of matching successors."""
-        ids, rows = self._ranked.corpus.ids, self._ranked.rows
-        apart = {ids[row]: float(base[row]) for row in self._ranked.outdated_among(base)}
-        for name in list(apart):
-            memory = self._memories[self._keys[name]]
-            for heir in relations.current_successors(memory, self._find):
-                row = rows.get(heir)
-                if row is not None and np.isfinite(base[row]):
-                    apart[heir] = float(base[row])
-        return apart
+    @cached_property
+    def _central(self) -> NDArray[np.float64]:
+        return ranker.central(self.corpus)
 
     def _preferences(self, request: RankRequest) -> NDArray[np.float64]:
         """Return what preferred labels add to each row."""
-        added = np.zeros(len(self._ranked.keys))
+        added = np.zeros(len(self.corpus))
         for label in request.prefer:
-            term = LabelTerm(label, exact=True)
-            carriers = self.select(term, today=date.min, texts=lambda _: ())
-            added += answers.PREFERENCE * self._ranked.among(carriers)
+            added += answers.PREFERENCE * self.corpus.among(self._carriers(label))
         return added
 
-    def _key(self, name: str | None) -> int | None:
-        return None if name is None else self._keys[name]
+    def _carriers(self, label: str) -> BitMap:
+        return self.select(LabelTerm(label, exact=True), today=date.min, texts=lambda _: ())
 
-    def _find(self, name: str) -> Memory | None:
-        key = self._keys.get(name)
-        return None if key is None else self._memories[key]
+    def _finished(self, hit: Scored, added: NDArray[np.float64]) -> Scored:
+        row = self._row(hit.id)
+        shown, own = _statuses(self.corpus, row)
+        factor = answers.STATUS_FACTOR[own if shown is Status.SUPERSEDED else shown]
+        return replace(hit, score=round(hit.score * factor + float(added[row]), DIGITS))
 
-    def _finished(self, hit: Scored, request: RankRequest) -> Scored:
-        memory = self._memories[self._keys[hit.id]]
-        status = memory.own_status if memory.status is Status.SUPERSEDED else memory.status
-        preferred = set(request.prefer) & set(memory.document["labels"])
-        score = hit.score * answers.STATUS_FACTOR[status] + answers.PREFERENCE * len(preferred)
-        return replace(hit, score=round(score, DIGITS))
+    def _best(self, final: NDArray[np.float64], need: int | None) -> list[Scored]:
+        """Return the best finite scores, best first, ties by id."""
+        rows = np.flatnonzero(np.isfinite(final))
+        if need is not None and len(rows) > need:
+            cut = np.partition(final[rows], len(rows) - need)[len(rows) - need]
+            rows = rows[final[rows] >= cut]
+        found = [Scored(self._name(row), float(final[row])) for row in rows.tolist()]
+        return list(answers.ordered(found))[:need]
+
+    def _name(self, row: int) -> str:
+        return self._roster.id(int(self.corpus.keys[row]))
+
+    def _row(self, name: str) -> int:
+        return int(self.corpus.rows_of(np.array([self._known(name)]))[0])
+
+    def _known(self, name: str) -> int:
+        key = self._roster.key(name)
+        assert key is not None, "ids asked for are of this revision"
+        return key
 
 
-def _top(final: NDArray[np.float64], hits: Sequence[Scored]) -> float:
-    return max((float(final.max(initial=-np.inf)), *(hit.score for hit in hits)))
-
-
-def _best(final: NDArray[np.float64], need: int | None) -> NDArray[np.int64]:
-    """Return the rows of the best finite scores, best first; ties by row, which is by id."""
-    rows = np.flatnonzero(np.isfinite(final))
-    if need is not None and len(rows) > need:
-        cut = np.partition(final[rows], len(rows) - need)[len(rows) - need]
-        rows = rows[final[rows] >= cut]
-    order: NDArray[np.int64] = rows[np.lexsort((rows, -final[rows]))]
-    return order
+def _statuses(corpus: Corpus, row: int) -> tuple[Status, Status]:
+    shown, own = corpus.statuses[row]
+    return STATUSES[shown], STATUSES[own]

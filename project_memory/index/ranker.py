@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from project_memory.index import graph, hubs
 from project_memory.index import lexical as text_index
 from project_memory.index.corpus import Corpus
-from project_memory.ranking import fuse, names
-from project_memory.ranking.walk import Steps, walk
+from project_memory.index.segment import Tie
+from project_memory.ranking import fuse, hashing, names
+from project_memory.ranking.tokens import surfaces
+from project_memory.ranking.walk import walk
 
-REACH = 500
-"""Most memories that one walk visits."""
+MAX_NAMED_WORDS = 2000
+"""Words of a query that are looked through for names."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """What ranking found, each (n,): the fused score, and what it was made of."""
+    """What ranking found, each (rows,): the fused score, and what it was made of."""
 
     fused: NDArray[np.float64]
     lexical: NDArray[np.float64]
@@ -40,52 +42,51 @@ def scores(
     text = text_index.scores(corpus, terms)
     among = np.where(candidates, text, 0.0)
     if anchor is not None:
-        seeds = np.zeros(len(corpus.ids))
+        seeds = np.zeros(len(corpus))
         seeds[anchor] = 1.0
     else:
-        seeds = fuse.seeds(among, np.where(candidates, name_hits(corpus, query), 0.0))
-    rank = _walked(corpus.steps, seeds, fuse.bias(text))
+        named = np.where(candidates, name_hits(corpus, query), 0.0)
+        seeds = fuse.seeds(among, named, corpus.ids)
+    rank = _walked(corpus, seeds, fuse.bias(text))
     fused = fuse.fused(np.where(candidates, rank, 0.0), among)
     return Scores(np.where(candidates, fused, 0.0), text, rank, seeds, terms, candidates)
 
 
 def name_hits(corpus: Corpus, query: str) -> NDArray[np.float64]:
-    """Return, (n,), the idf of the names of each memory that occur verbatim in the query."""
-    hits = np.zeros(len(corpus.ids))
-    for name in names.mentioned(names.words(query), corpus.openings):
-        owners = corpus.owners[name]
-        weight = math.log1p(len(corpus.ids) / corpus.name_df[name]) / len(owners)
-        hits[list(owners)] += weight
+    """Return, (rows,), the idf of the names of each memory that occur verbatim in the query."""
+    words = surfaces(query)[:MAX_NAMED_WORDS]
+    hits = np.zeros(len(corpus))
+    runs = list(hashing.run_numbers(hashing.numbers(words), names.MAX_WORDS)) if words else []
+    found = hubs.described(corpus, np.unique(np.concatenate([np.zeros(0, np.uint64), *runs])))
+    chosen = names.longest([found.owned[found.places(run)] for run in runs])
+    numbers = np.array(sorted({int(runs[size - 1][start]) for start, size in chosen}), np.uint64)
+    told = hubs.members(corpus, found, found.places(numbers))
+    owning = told.bits & Tie.OWNER > 0
+    rows, places = told.rows[owning], told.hubs[owning]
+    weights = np.log1p(corpus.n / found.df[places]) / found.owners[places]
+    np.add.at(hits, rows, weights)
     return hits
 
 
 def central(corpus: Corpus) -> NDArray[np.float64]:
-    """Return the centrality of each memory, (n,): PageRank with restarts everywhere."""
-    n = len(corpus.ids)
-    if n == 0:
-        return np.zeros(0)
-    everywhere = np.full(n, 1 / n)
-    rank = walk(corpus.steps, everywhere, np.ones(n), alpha=0.85, iterations=50)
-    return np.round(fuse.scaled(rank), fuse.DIGITS)
+    """Return the centrality of each row, (rows,): PageRank with restarts everywhere."""
+    found = np.zeros(len(corpus))
+    if corpus.n:
+        rows = np.flatnonzero(corpus.ranked)
+        rows = rows[np.argsort(corpus.ids[rows])]
+        everywhere = np.full(len(rows), 1 / len(rows))
+        rank = walk(
+            graph.steps(corpus, rows), everywhere, np.ones(len(rows)), alpha=0.85, iterations=50
+        )
+        found[rows] = np.round(fuse.scaled(rank), fuse.DIGITS)
+    return found
 
 
 def _walked(
-    steps: Steps, seeds: NDArray[np.float64], bias: NDArray[np.float64]
+    corpus: Corpus, seeds: NDArray[np.float64], bias: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    rank = np.zeros_like(seeds)
-    if not seeds.any():
-        return rank
-    rows = _reached(steps, seeds)
-    part = Steps(steps.to_hubs[rows], steps.to_memories[:, rows], steps.links[rows][:, rows])
-    rank[rows] = walk(part, seeds[rows], bias[rows])
+    rank = np.zeros(len(corpus))
+    if seeds.any():
+        rows = graph.reached(corpus, seeds)
+        rank[rows] = walk(graph.steps(corpus, rows), seeds[rows], bias[rows])
     return rank
-
-
-def _reached(steps: Steps, seeds: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Return the seeds and the rows that the first step gives most mass, in row order."""
-    if len(seeds) <= REACH:
-        return np.arange(len(seeds))
-    first = steps.to_memories.T @ (steps.to_hubs.T @ seeds) + steps.links.T @ seeds
-    chosen = np.flatnonzero(seeds)
-    others = np.where(seeds > 0, 0.0, first)
-    return np.sort(np.concatenate((chosen, fuse.best(others, REACH - len(chosen)))))

@@ -35,14 +35,22 @@ FIELDS: Mapping[str, Field] = {
 
 def idf(df: NDArray[np.int64], n: int) -> NDArray[np.float64]:
     """Return the inverse document frequency of each term; `df` counts documents out of `n`."""
-    return np.log1p((n - df + 0.5) / (df + 0.5))
+    inverse: NDArray[np.float64] = np.log1p((n - df + 0.5) / (df + 0.5))
+    return inverse
 
 
-def length_norms(lengths: NDArray[np.int64], b: float) -> NDArray[np.float64]:
-    """Return 1 - b + b * length / average, (n,); the average is over documents with the field."""
-    filled = lengths[lengths > 0]
-    average = filled.mean() if len(filled) else 1.0
-    return 1 - b + b * lengths / average
+def average(total: int, count: int) -> float:
+    """Return total / count to three significant digits; 1 where there is nothing to divide.
+
+    So rounded, it stays the same through most changes, and what is computed from it too.
+    """
+    return float(f"{total / count:.3g}") if total else 1.0
+
+
+def length_norms(lengths: NDArray[np.integer], b: float, average: float) -> NDArray[np.float64]:
+    """Return 1 - b + b * length / average, (n,); 1 where the length is 0 and b too large."""
+    norms = 1 - b + b * lengths.astype(np.float64) / average
+    return np.where(norms > 0, norms, 1.0)
 
 
 def saturated(weighted: NDArray[np.float64], k1: float = K1) -> NDArray[np.float64]:

@@ -15,33 +15,40 @@ FLOOR_BIAS = 0.2
 DIGITS = 9
 
 
-def best(scores: NDArray[np.float64], count: int) -> NDArray[np.int64]:
-    """Return the rows of the best positive scores, best first; ties by row."""
+def best(scores: NDArray[np.float64], count: int, ties: NDArray[np.uint64]) -> NDArray[np.int64]:
+    """Return the rows of the best positive scores, best first; ties by the number in `ties`."""
     positive = np.flatnonzero(scores > 0)
     if len(positive) > count:
         cut = np.partition(scores[positive], len(positive) - count)[len(positive) - count]
         positive = positive[scores[positive] >= cut]
-    order = np.lexsort((positive, -scores[positive]))
+    order = np.lexsort((ties[positive], -scores[positive]))
     return positive[order][:count]
 
 
-def seeds(lexical: NDArray[np.float64], names: NDArray[np.float64]) -> NDArray[np.float64]:
+def seeds(
+    lexical: NDArray[np.float64], names: NDArray[np.float64], ties: NDArray[np.uint64]
+) -> NDArray[np.float64]:
     """Return where a walk starts, (n,), summing to 1, or to 0 where nothing matches.
 
-    The best `SEEDS` by lexical score weigh (lex / max) ** SHARPNESS; memories whose name occurs
-    verbatim in the query get `NAME_SHARE` of the mass, in proportion to `names`.
+    The best `SEEDS` by lexical score, equal ones by `ties`, weigh (lex / max) ** SHARPNESS;
+    memories whose name occurs verbatim in the query get `NAME_SHARE` of the mass, in proportion
+    to `names`.
     """
-    chosen = best(lexical, SEEDS)
+    chosen = best(lexical, SEEDS, ties)
     mass = np.zeros_like(lexical)
     if len(chosen):
-        mass[chosen] = (lexical[chosen] / lexical[chosen[0]]) ** SHARPNESS
-        mass /= mass.sum()
-    total = names.sum()
+        weights = (lexical[chosen] / lexical[chosen[0]]) ** SHARPNESS
+        mass[chosen] = weights / weights.sum()
+    # summed in the order of the numbers, so that it is the same however rows are laid out
+    named = np.flatnonzero(names)
+    named = named[np.argsort(ties[named], kind="stable")]
+    total = names[named].sum()
     if total <= 0:
         return mass
     share = NAME_SHARE if len(chosen) else 1.0
-    mixed: NDArray[np.float64] = (1 - share) * mass + share * names / total
-    return mixed
+    mass *= 1 - share
+    mass[named] += share * names[named] / total
+    return mass
 
 
 def bias(lexical: NDArray[np.float64]) -> NDArray[np.float64]:

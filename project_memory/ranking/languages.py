@@ -67,6 +67,7 @@ _SPOKEN_IN: Mapping[str, tuple[str, ...]] = MappingProxyType(
         for word in STOP_WORDS[name]
     }
 )
+_SPOKEN = frozenset(_SPOKEN_IN)
 _OF_SCRIPT = (
     (re.compile("[\u0400-\u052f]+"), "russian"),
     (re.compile("[\u0370-\u03ff\u1f00-\u1fff]+"), "greek"),
@@ -83,7 +84,8 @@ def of(words: Iterable[str]) -> str:
 
     Another language must have at least two of its own stop words, and more than English has.
     """
-    counts = Counter(name for word in words for name in _SPOKEN_IN.get(word, ()))
+    telling = [word for word in words if word in _SPOKEN]
+    counts = Counter(name for word in telling for name in _SPOKEN_IN[word])
     best = max(_LATIN, key=lambda name: (counts[name], name == ENGLISH))
     return best if counts[best] > max(1, counts[ENGLISH]) else ENGLISH
 

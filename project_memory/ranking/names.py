@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
 
 from project_memory.ranking import languages
 from project_memory.ranking.tokens import fold
@@ -35,26 +38,19 @@ def canonical(text: str) -> str | None:
     return name
 
 
-def mentioned(text: Iterable[str], known: Mapping[str, set[str]]) -> list[str]:
-    """Return the names that occur in the words of a text, longest first at each place.
+def longest(known: Sequence[NDArray[np.bool_]]) -> list[tuple[int, int]]:
+    """Return (first word, number of words) of the runs that are names, longest at each place.
+
+    A run that begins within one that was found is passed over.
 
     Args:
-        text: Words as `words` gives them.
-        known: First word -> the names that begin with it.
+        known: For each length from 1, whether the run that begins at each word is a name.
     """
-    found: list[str] = []
-    sequence, place = list(text), 0
-    while place < len(sequence):
-        name = _longest(sequence, place, known.get(sequence[place], set()))
-        if name is not None:
-            found.append(name)
-        place += 1 if name is None else name.count(" ") + 1
+    found: list[tuple[int, int]] = []
+    place = 0
+    while known and place < len(known[0]):
+        sizes = [n for n, runs in enumerate(known, 1) if place < len(runs) and runs[place]]
+        if sizes:
+            found.append((place, sizes[-1]))
+        place += sizes[-1] if sizes else 1
     return found
-
-
-def _longest(sequence: list[str], place: int, names: set[str]) -> str | None:
-    for length in range(min(MAX_WORDS, len(sequence) - place), 0, -1):
-        name = " ".join(sequence[place : place + length])
-        if name in names:
-            return name
-    return None

@@ -47,7 +47,7 @@ def is_code(text: str) -> bool:
 
 def by_case(text: str) -> tuple[frozenset[str], frozenset[str]]:
     """Return (words with a small first letter, words with a capital one), folded."""
-    found = _LETTERS.findall(text)
+    found = set(_LETTERS.findall(text))
     lower = frozenset(fold(word) for word in found if word[0].islower())
     upper = frozenset(fold(word) for word in found if word[0].isupper())
     return lower, upper

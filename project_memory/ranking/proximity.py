@@ -29,14 +29,15 @@ def scores(
     """Return (adjacent, near) scores of documents, both (documents,).
 
     Args:
-        sequences: Term numbers of all documents one after the other; -1 divides fields.
+        sequences: Term numbers of all documents one after the other; what no pair names, and what
+            divides fields, is negative.
         owners: Row of the document that each place belongs to.
         lengths: Terms of each document.
         pairs: Adjacent terms of the query, in order.
         n: Documents in the collection, for the idf.
         average: Average of `lengths` over the collection.
     """
-    places = np.flatnonzero(np.isin(sequences, np.array(sorted({t for p in pairs for t in p}))))
+    places = np.flatnonzero(sequences >= 0)
     terms, rows = sequences[places], owners[places]
     norms = np.asarray(1 - _B + _B * lengths / max(average, 1e-9), np.float64)
     adjacent, near = np.zeros(len(lengths)), np.zeros(len(lengths))

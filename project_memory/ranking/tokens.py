@@ -51,21 +51,27 @@ class Token:
 def tokens(text: str, language: str | None = None) -> list[Token]:
     """Return the terms of a text in order; `language` None guesses it from the text itself."""
     plain = unicodedata.normalize("NFKC", text)
-    chunks = _chunks("" if plain.isascii() else _marks()).finditer(plain)
-    words = [term for chunk in chunks for term in _terms(chunk[0])]
-    chosen = language or languages.of(fold(spelling) for spelling, _ in words)
-    return [_token(spelling, chosen, single) for spelling, single in words]
+    chunks: list[str] = _chunks("" if plain.isascii() else _marks()).findall(plain)
+    chosen = language or languages.of(fold(s) for chunk in chunks for s, _ in _terms(chunk))
+    return [token for chunk in chunks for token in _chunk_tokens(chunk, chosen)]
 
 
-@lru_cache(maxsize=1 << 16)
 def fold(text: str) -> str:
     """Return text case folded and without the marks that are spelling."""
-    if text.isascii():
-        return text.lower()
+    return text.lower() if text.isascii() else _folded(text)
+
+
+@lru_cache(maxsize=1 << 15)
+def _folded(text: str) -> str:
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
     if _MARK_SCRIPTS.search(folded):
         folded = _without_marks(folded)
     return folded.translate(_UNDECOMPOSED)
+
+
+def surfaces(text: str) -> list[str]:
+    """Return the unstemmed terms of a text in order, as names are compared."""
+    return [token.surface for token in tokens(text, languages.ENGLISH) if not token.single]
 
 
 def _without_marks(text: str) -> str:
@@ -107,6 +113,11 @@ def _chunks(marks: str) -> re.Pattern[str]:
 
 
 @lru_cache(maxsize=1 << 17)
+def _chunk_tokens(chunk: str, language: str) -> tuple[Token, ...]:
+    return tuple(_token(spelling, language, single) for spelling, single in _terms(chunk))
+
+
+@lru_cache(maxsize=1 << 15)
 def _terms(chunk: str) -> tuple[tuple[str, bool], ...]:
     """Return (spelling, single) for every term of a chunk, without repetition."""
     return tuple(dict.fromkeys(_all_terms(chunk.replace("’", "'"))))
@@ -175,7 +186,7 @@ def _gram_terms(run: str) -> Iterator[tuple[str, bool]]:
         yield letter, True
 
 
-@lru_cache(maxsize=1 << 17)
+@lru_cache(maxsize=1 << 16)
 def _token(spelling: str, language: str, single: bool) -> Token:  # noqa: FBT001  # for the cache
     surface = fold(spelling)
     stop = surface in languages.STOP_WORDS[language]

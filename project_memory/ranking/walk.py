@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 ALPHA = 0.5
 ITERATIONS = 4
@@ -21,17 +20,29 @@ LINK_SHARE = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """Unnormalised step weights of a graph of n memories and h hubs.
+    """Unnormalised step weights of a graph of n memories and h hubs, one line an edge.
 
     Attributes:
-        to_hubs: (n, h), [m, x] is memory m -> hub x.
-        to_memories: (h, n), [x, m] is hub x -> memory m.
-        links: (n, n), symmetric, [a, b] is an authored link between a and b.
+        n: Number of memories.
+        h: Number of hubs.
+        memories: (t,), the memory of each tie between a memory and a hub.
+        hubs: (t,), its hub.
+        out: (t,), weight of the step from the memory to the hub.
+        back: (t,), weight of the step from the hub to the memory.
+        sources: (l,), where each link begins; every link is there in both directions.
+        targets: (l,), where it ends.
+        links: (l,), its weight.
     """
 
-    to_hubs: sparse.csr_array
-    to_memories: sparse.csr_array
-    links: sparse.csr_array
+    n: int
+    h: int
+    memories: NDArray[np.int64]
+    hubs: NDArray[np.int64]
+    out: NDArray[np.float64]
+    back: NDArray[np.float64]
+    sources: NDArray[np.int64]
+    targets: NDArray[np.int64]
+    links: NDArray[np.float64]
 
 
 def walk(
@@ -44,6 +55,8 @@ def walk(
 ) -> NDArray[np.float64]:
     """Return the mass of each memory after the walk, (n,), summing to the sum of the seeds.
 
+    Sums run over the edges in their order, so that one order gives one result to the last bit.
+
     Args:
         steps: The graph.
         seeds: (n,), where the walk restarts, summing to 1.
@@ -51,30 +64,28 @@ def walk(
         alpha: Probability of walking on instead of restarting, in [0, 1).
         iterations: Number of steps.
     """
-    to_hubs, linked = _normalised(steps.to_hubs), steps.links
-    hub_mass = steps.to_memories @ bias
-    link_mass = linked @ bias
-    has_hubs = np.asarray(steps.to_hubs.sum(axis=1)).ravel() > 0
-    has_links = link_mass > 0
+    into = _shares(steps.out, steps.memories, steps.n)
+    back = _shares(steps.back * bias[steps.memories], steps.hubs, steps.h)
+    along = _shares(steps.links * bias[steps.targets], steps.sources, steps.n)
+    has_hubs, has_links = np.zeros(steps.n, np.bool_), np.zeros(steps.n, np.bool_)
+    has_hubs[steps.memories], has_links[steps.sources] = True, True
     link_share = np.where(has_links, np.where(has_hubs, LINK_SHARE, 1.0), 0.0)
-    hub_share = np.where(has_hubs, 1.0 - link_share, 0.0)
+    into *= np.where(has_hubs, 1.0 - link_share, 0.0)[steps.memories]
+    along *= link_share[steps.sources]
     dangling = ~(has_hubs | has_links)
-    into, back = to_hubs.T.tocsr(), steps.to_memories.T.tocsr()
     rank = seeds.copy()
     for _ in range(iterations):
-        at_hubs = _divided(into @ (rank * hub_share), hub_mass)
-        through = (back @ at_hubs) * bias
-        along = (linked.T @ _divided(rank * link_share, link_mass)) * bias
+        at_hubs = np.bincount(steps.hubs, into * rank[steps.memories], steps.h)
+        through = np.bincount(steps.memories, back * at_hubs[steps.hubs], steps.n)
+        linked = np.bincount(steps.targets, along * rank[steps.sources], steps.n)
         lost = float(rank[dangling].sum())
-        rank = (1 - alpha) * seeds + alpha * (through + along + lost * seeds)
+        rank = (1 - alpha) * seeds + alpha * (through + linked + lost * seeds)
     return rank
 
 
-def _normalised(matrix: sparse.csr_array) -> sparse.csr_array:
-    sums = np.asarray(matrix.sum(axis=1), np.float64).ravel()
-    return sparse.csr_array(sparse.diags_array(_divided(np.ones(len(sums)), sums)) @ matrix)
-
-
-def _divided(values: NDArray[np.float64], by: NDArray[np.float64]) -> NDArray[np.float64]:
-    out: NDArray[np.float64] = np.divide(values, by, out=np.zeros_like(values), where=by > 0)
-    return out
+def _shares(
+    weights: NDArray[np.float64], sources: NDArray[np.int64], count: int
+) -> NDArray[np.float64]:
+    """Return each weight as a share of all those with its source."""
+    shares: NDArray[np.float64] = weights / np.bincount(sources, weights, count)[sources]
+    return shares

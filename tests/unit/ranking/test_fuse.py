@@ -3,37 +3,50 @@ import pytest
 
 from project_memory.ranking import fuse
 
+TIES = np.arange(50, dtype=np.uint64)
 
-def test_the_best_rows_come_first_and_ties_by_row():
-    assert fuse.best(np.array([0.5, 2.0, 0.0, 2.0, 1.0]), 3).tolist() == [1, 3, 4]
+
+def seeds(lexical, names):
+    return fuse.seeds(lexical, names, TIES[: len(lexical)])
+
+
+def test_the_best_rows_come_first_and_ties_by_their_number():
+    scores = np.array([0.5, 2.0, 0.0, 2.0, 1.0])
+    assert fuse.best(scores, 3, TIES).tolist() == [1, 3, 4]
+    assert fuse.best(scores, 3, TIES[:5][::-1]).tolist() == [3, 1, 4]
+
+
+def test_of_equal_rows_at_the_cut_the_lowest_numbers_stay():
+    ties = np.array([7, 3, 9, 1], np.uint64)
+    assert fuse.best(np.ones(4), 2, ties).tolist() == [3, 1]
 
 
 def test_rows_without_a_score_are_not_among_the_best():
-    assert fuse.best(np.array([0.0, 1.0]), 5).tolist() == [1]
-    assert fuse.best(np.zeros(3), 5).tolist() == []
+    assert fuse.best(np.array([0.0, 1.0]), 5, TIES[:2]).tolist() == [1]
+    assert fuse.best(np.zeros(3), 5, TIES).tolist() == []
 
 
 def test_seeds_are_sharp():
-    seeds = fuse.seeds(np.array([2.0, 1.0, 0.0]), np.zeros(3))
+    found = seeds(np.array([2.0, 1.0, 0.0]), np.zeros(3))
     # (1/2) ** 7 = 1/128
-    assert seeds == pytest.approx([128 / 129, 1 / 129, 0])
+    assert found == pytest.approx([128 / 129, 1 / 129, 0])
 
 
 def test_names_in_the_query_take_six_tenths_of_the_seeds():
-    seeds = fuse.seeds(np.array([1.0, 0, 0]), np.array([0, 3.0, 1.0]))
-    assert seeds == pytest.approx([0.4, 0.45, 0.15])
+    found = seeds(np.array([1.0, 0, 0]), np.array([0, 3.0, 1.0]))
+    assert found == pytest.approx([0.4, 0.45, 0.15])
 
 
 def test_names_alone_take_all():
-    assert fuse.seeds(np.zeros(2), np.array([0, 2.0])) == pytest.approx([0, 1.0])
+    assert seeds(np.zeros(2), np.array([0, 2.0])) == pytest.approx([0, 1.0])
 
 
 def test_nothing_seeds_where_nothing_matches():
-    assert not fuse.seeds(np.zeros(3), np.zeros(3)).any()
+    assert not seeds(np.zeros(3), np.zeros(3)).any()
 
 
 def test_no_more_than_twenty_seed():
-    assert np.count_nonzero(fuse.seeds(np.linspace(1, 2, 50), np.zeros(50))) == 20
+    assert np.count_nonzero(seeds(np.linspace(1, 2, 50), np.zeros(50))) == 20
 
 
 def test_steps_into_a_memory_keep_a_floor():

@@ -1,3 +1,4 @@
+import numpy as np
 import pytest
 
 from project_memory.ranking import names
@@ -24,24 +25,17 @@ def test_what_names_nothing_is_no_name(text):
     assert names.canonical(text) is None
 
 
-def known(*found: str) -> dict[str, set[str]]:
-    openings: dict[str, set[str]] = {}
-    for name in found:
-        openings.setdefault(name.partition(" ")[0], set()).add(name)
-    return openings
-
-
-def test_the_longest_name_at_a_place_is_the_one_mentioned():
-    text = names.words("He left New York City for New York")
-    assert names.mentioned(text, known("new york", "new york city", "york")) == [
-        "new york city",
-        "new york",
-    ]
+def test_the_longest_name_at_a_place_is_the_one_found():
+    # new york city | york | new york
+    one = [False, True, False, False, False, False, True]
+    two = [True, False, False, False, False, True]
+    three = [True, False, False, False, False]
+    assert names.longest([np.array(each) for each in (one, two, three)]) == [(0, 3), (5, 2)]
 
 
 def test_a_name_may_end_a_text():
-    assert names.mentioned(["in", "new"], known("new york", "new")) == ["new"]
+    assert names.longest([np.array([False, True]), np.array([False])]) == [(1, 1)]
 
 
-def test_nothing_is_mentioned_in_nothing():
-    assert names.mentioned([], known("new york")) == []
+def test_nothing_is_found_in_nothing():
+    assert names.longest([]) == []

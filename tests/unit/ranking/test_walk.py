@@ -3,7 +3,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import sparse
 
 from project_memory.ranking.walk import Steps, walk
 
@@ -11,16 +10,28 @@ MANY = 400
 
 
 def steps(to_hubs, owns, links):
-    hubs = np.array(to_hubs, float)
-    back = np.where(hubs.T > 0, 1.0 + 99.0 * np.array(owns, float).T, 0.0)
-    return Steps(
-        sparse.csr_array(hubs), sparse.csr_array(back), sparse.csr_array(np.array(links, float))
-    )
+    """Return the graph of dense matrices: weight of each tie, whether it owns the hub, links."""
+    out, links = np.array(to_hubs, float), np.array(links, float)
+    memories, hubs = np.nonzero(out)
+    back = 1.0 + 99.0 * np.array(owns, float)[memories, hubs]
+    ends = np.nonzero(links)
+    return Steps(*out.shape, memories, hubs, out[memories, hubs], back, *ends, links[ends])
+
+
+def dense(graph: Steps):
+    """Return the matrices (memory, hub), (hub, memory) and (memory, memory) of a graph."""
+    hubs, back, links = (
+        np.zeros((graph.n, graph.h)), np.zeros((graph.h, graph.n)), np.zeros((graph.n, graph.n))
+    )  # fmt: skip
+    hubs[graph.memories, graph.hubs] = graph.out
+    back[graph.hubs, graph.memories] = graph.back
+    links[graph.sources, graph.targets] = graph.links
+    return hubs, back, links
 
 
 def expected(graph: Steps, seeds, bias, alpha):
     """Return networkx's PageRank of the same chain, its rows worked out one by one."""
-    hubs, back, links = (m.toarray() for m in (graph.to_hubs, graph.to_memories, graph.links))
+    hubs, back, links = dense(graph)
     n = len(seeds)
     chain = nx.DiGraph()
     chain.add_nodes_from(range(n))
@@ -92,3 +103,13 @@ def test_no_mass_is_lost():
     graph = steps([[1, 0], [1, 2], [0, 0]], [[0, 0], [1, 0], [0, 0]], np.zeros((3, 3)))
     rank = walk(graph, np.array([0.2, 0.3, 0.5]), np.array([0.2, 0.4, 1.2]))
     assert rank.sum() == pytest.approx(1.0)
+
+
+def test_the_order_of_edges_matters_only_to_rounding():
+    graph = steps([[1, 2], [3, 1], [0.1, 0.7]], np.zeros((3, 2)), np.ones((3, 3)) - np.eye(3))
+    turned = Steps(
+        graph.n, graph.h, *(each[::-1] for each in (graph.memories, graph.hubs, graph.out,
+        graph.back, graph.sources, graph.targets, graph.links))
+    )  # fmt: skip
+    seeds = np.array([0.7, 0.2, 0.1])
+    assert walk(turned, seeds, np.ones(3)) == pytest.approx(walk(graph, seeds, np.ones(3)))

@@ -1,0 +1,51 @@
+"""Which memories there are: their ids, and when each was last updated."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from project_memory.index.bitmaps import Layered
+from project_memory.model import Memory
+
+
+class Roster:
+    """Ids and times by internal key; changed and copied like a `Selection`."""
+
+    def __init__(self) -> None:
+        self._entries: Layered[int, tuple[str, str]] = Layered()
+        self._keys: Layered[str, int] = Layered()
+
+    def put(self, key: int, memory: Memory) -> None:
+        """Take in a memory, or what became of it."""
+        self.remove(key)
+        self._entries.put(key, (memory.id, memory.updated_at))
+        self._keys.put(memory.id, key)
+
+    def remove(self, key: int) -> None:
+        """Forget a memory; nothing happens where there is none."""
+        held = self._entries.get(key)
+        if held:
+            self._entries.put(key, ())  # type: ignore[arg-type]  # an empty value removes it
+            if self._keys.get(held[0]) == key:
+                self._keys.put(held[0], 0)
+
+    def copy(self) -> Roster:
+        """Return a copy; the two may then change apart."""
+        twin = Roster()
+        twin._entries, twin._keys = self._entries.copy(), self._keys.copy()
+        return twin
+
+    def key(self, memory_id: str) -> int | None:
+        """Return the key of an id, or None."""
+        return self._keys.get(memory_id) or None
+
+    def id(self, key: int) -> str:
+        """Return the id of a memory that is there."""
+        held = self._entries.get(key)
+        assert held
+        return held[0]
+
+    def newest(self, keys: Iterable[int]) -> list[str]:
+        """Return ids, the last updated first, ties by id."""
+        found = sorted(entry for key in keys if (entry := self._entries.get(key)))
+        return [name for name, _ in sorted(found, key=lambda entry: entry[1], reverse=True)]
