@@ -1,0 +1,136 @@
+"""Ask git about one checkout, in few processes."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from project_memory.errors import InvalidInput
+
+# A reader must neither write the index nor ask a person, and speaks one language.
+_QUIET = {"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
+
+
+@dataclass(frozen=True, slots=True)
+class Checkout:
+    """A work tree of git.
+
+    Attributes:
+        root: The folder at its top.
+        head: Id of the commit that is checked out, or None before the first one.
+        shallow: Whether its history was cut off when it was cloned.
+        hash_name: Name of the hash function that object ids are made with.
+    """
+
+    root: Path
+    head: str | None
+    shallow: bool
+    hash_name: str
+
+
+def checkout_at(folder: Path) -> Checkout:
+    """Return the checkout that holds a folder; a linked worktree is one too.
+
+    Raises:
+        InvalidInput: the folder is in no repository, or in one without files, or git is missing.
+    """
+    asked = ("--show-object-format", "--is-shallow-repository", "--is-inside-work-tree")
+    done = _done(folder, ["rev-parse", *asked])
+    if done.returncode and b"not a git repository" in done.stderr:
+        raise InvalidInput(f"'{folder}' is in no checkout of git; name the project's repository")
+    if done.returncode:
+        raise _unreadable(folder, done.stderr)
+    hash_name, shallow, inside = done.stdout.decode().split()
+    if inside != "true":
+        raise InvalidInput(
+            f"'{folder}' is in a repository without a work tree; name a checkout of it"
+        )
+    root = run(folder, "rev-parse", "--show-toplevel").removesuffix(b"\n")
+    head = _done(folder, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"])
+    return Checkout(
+        root=Path(os.fsdecode(root)),
+        head=head.stdout.decode().strip() or None,
+        shallow=shallow == "true",
+        hash_name=hash_name,
+    )
+
+
+def run(folder: Path, *arguments: str, given: bytes = b"", fine: Collection[int] = (0,)) -> bytes:
+    """Return what a git command prints; `fine` are the exit codes that are no failure.
+
+    Raises:
+        InvalidInput: it failed, or git is missing.
+    """
+    done = _done(folder, arguments, given)
+    if done.returncode not in fine:
+        raise _unreadable(folder, done.stderr)
+    return done.stdout
+
+
+def records(
+    folder: Path, *arguments: str, given: bytes = b"", fine: Collection[int] = (0,)
+) -> list[str]:
+    """Return what a git command prints with ``-z``, in pieces. See `run`."""
+    pieces = run(folder, *arguments, given=given, fine=fine).split(b"\0")
+    return [os.fsdecode(piece) for piece in pieces[:-1]]
+
+
+def lines(folder: Path, *arguments: str) -> Iterator[str]:
+    """Yield the lines that a git command prints; it ends when no more are taken.
+
+    Raises:
+        InvalidInput: git is missing.
+    """
+    command = _command(folder, arguments)
+    try:
+        process = subprocess.Popen(  # noqa: S603  # fixed arguments, no shell
+            command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=_environment()
+        )
+    except OSError as error:
+        raise _missing(error) from error
+    assert process.stdout is not None
+    with process:
+        try:
+            for line in process.stdout:
+                yield os.fsdecode(line.removesuffix(b"\n"))
+        finally:
+            process.kill()
+
+
+def _done(
+    folder: Path, arguments: Iterable[str], given: bytes = b""
+) -> subprocess.CompletedProcess[bytes]:
+    try:
+        return subprocess.run(  # noqa: S603  # fixed arguments, no shell
+            _command(folder, arguments),
+            input=given,
+            capture_output=True,
+            check=False,
+            env=_environment(),
+        )
+    except OSError as error:
+        raise _missing(error) from error
+
+
+def _command(folder: Path, arguments: Iterable[str]) -> list[str]:
+    return ["git", "-C", str(folder), *arguments]
+
+
+def _environment() -> dict[str, str]:
+    return {**os.environ, **_QUIET}
+
+
+def _unreadable(folder: Path, stderr: bytes) -> InvalidInput:
+    said = os.fsdecode(stderr).strip().splitlines() or ["no reason given"]
+    return InvalidInput(
+        f"git cannot read '{folder}' ({said[0].removeprefix('fatal: ')}); "
+        "see what `git status` says there"
+    )
+
+
+def _missing(error: OSError) -> InvalidInput:
+    reason = (error.strerror or str(error)).lower()
+    return InvalidInput(f"git cannot be run ({reason}); install it")
