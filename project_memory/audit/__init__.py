@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from project_memory.audit.checks import CHECKS, Check
+from project_memory.audit.checks import CHECKS, OF_FILES, Check
 from project_memory.audit.evidence import Evidence
 from project_memory.audit.finding import Action, Finding, Severity
 from project_memory.audit.plan import planned
@@ -12,6 +12,7 @@ from project_memory.audit.policy import Policy
 
 __all__ = [
     "CHECKS",
+    "OF_FILES",
     "Action",
     "Check",
     "Evidence",

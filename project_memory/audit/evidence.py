@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime
+from types import MappingProxyType
 
 from project_memory.audit.policy import Policy
 from project_memory.duplicates import Pair
 from project_memory.model import Memory, Registry, Status, Usage
 from project_memory.proposals import Proposal
+from project_memory.staleness import FileState
 
 _CURRENT = frozenset({Status.ACTIVE, Status.STALE})
 
@@ -27,6 +29,8 @@ class Evidence:
         protected: Ids that the policy's `protect` selects, archived ones too.
         proposals: Those that wait for a decision, by number.
         twins: Pairs of current memories that say nearly the same, where they were looked for.
+        files: Memory id -> those of its files that changed, moved or are missing, where a checkout
+            was at hand.
     """
 
     memories: Mapping[str, Memory]
@@ -37,6 +41,9 @@ class Evidence:
     protected: frozenset[str] = frozenset()
     proposals: tuple[Proposal, ...] = ()
     twins: tuple[Pair, ...] = ()
+    files: Mapping[str, tuple[FileState, ...]] = field(
+        default_factory=lambda: MappingProxyType({})
+    )
 
 
 def retrievable(evidence: Evidence) -> Iterator[Memory]:

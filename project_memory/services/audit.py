@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 
 from project_memory import audit
-from project_memory.audit import CHECKS, Policy, Severity, policy
+from project_memory.audit import CHECKS, OF_FILES, Evidence, Policy, Severity, policy
+from project_memory.audit.evidence import current
 from project_memory.checkout import configuration
 from project_memory.errors import InvalidInput
 from project_memory.model import Clock, Project, timestamp
 from project_memory.ports import Reader
 from project_memory.services import gathering
 from project_memory.services.audit_report import AuditReport, Request
+from project_memory.services.files import Files, compared_files
 from project_memory.services.store import StoreInfo
 
 SETTING = "audit"
@@ -25,11 +28,17 @@ def run(
     """Return what the checks find.
 
     Raises:
-        InvalidInput: there is no check of such a code, or a limit is unknown or out of range.
+        InvalidInput: there is no check of such a code, a limit is unknown or out of range, or a
+            check that is asked for by name needs a checkout and has none.
     """
     limits = policy_of(project, request)
     chosen = _chosen(request.codes, limits)
     evidence = gathering.gathered(reader, project, clock(), limits, chosen)
+    files = _files(evidence, request, chosen)
+    if files.states is None:
+        chosen = tuple(code for code in chosen if code not in OF_FILES)
+    else:
+        evidence = replace(evidence, files=files.states)
     findings = tuple(audit.judge(evidence, chosen))
     severities = Counter(finding.severity for finding in findings)
     counts = {severity.value: severities[severity] for severity in Severity}
@@ -42,6 +51,7 @@ def run(
         policy=limits,
         time=timestamp(evidence.now),
         store=info,
+        notes=files.notes,
     )
 
 
@@ -59,6 +69,23 @@ def policy_of(project: Project, request: Request) -> Policy:
     source = f"[{configuration.TABLE}] in {configuration.FILE}"
     found = policy.with_values(found, table, source)
     return policy.with_values(found, request.limits, "limits")
+
+
+def _files(evidence: Evidence, request: Request, chosen: Collection[str]) -> Files:
+    """Return what became of files, where a check asks and there is a checkout to ask.
+
+    Raises:
+        InvalidInput: there is none, and a check of files was asked for by name.
+    """
+    if OF_FILES.isdisjoint(chosen):
+        return Files(None, ())
+    try:
+        return compared_files(current(evidence), request.checkout)
+    except InvalidInput as error:
+        if not OF_FILES.isdisjoint(request.codes):
+            raise
+        named = any(memory.document["scope"].get("files") for memory in current(evidence))
+        return Files(None, (f"files were not compared: {error}",) if named else ())
 
 
 def _chosen(codes: Collection[str], limits: Policy) -> tuple[str, ...]:

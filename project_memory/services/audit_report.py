@@ -70,6 +70,7 @@ class AuditReport:
         time: UTC timestamp; what is first seen now is new.
         store: Where it was.
         applied: What became of the actions; None where nobody asked for them.
+        notes: What could not be looked at, and why.
     """
 
     findings: tuple[Finding, ...]
@@ -81,3 +82,4 @@ class AuditReport:
     time: str
     store: StoreInfo
     applied: Applied | None = None
+    notes: tuple[str, ...] = ()

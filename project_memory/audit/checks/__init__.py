@@ -14,6 +14,7 @@ from project_memory.audit.checks import (
     contradictions,
     duplicates,
     facts,
+    files,
     inbox,
     labels,
     leaks,
@@ -98,6 +99,21 @@ CHECKS: Mapping[str, Check] = MappingProxyType(
             Severity.NOTE,
             "The memory has been of use; a higher tier looks at it less often.",
         ),
+        "file-missing": Check(
+            files.fates,
+            Severity.WARNING,
+            "A file that the memory names is gone, and with it perhaps what the lesson is about.",
+        ),
+        "file-renamed": Check(
+            files.fates,
+            Severity.WARNING,
+            "A file has another path now; who asks by that path does not find the memory.",
+        ),
+        "file-changed": Check(
+            files.fates,
+            Severity.NOTE,
+            "A file is not what it was when the memory was last held against it.",
+        ),
         "wrong-without-pitfall": Check(
             upkeep.without_pitfall,
             Severity.WARNING,
@@ -161,3 +177,6 @@ CHECKS: Mapping[str, Check] = MappingProxyType(
     }
 )
 """Code -> check, in the order of the documentation."""
+
+OF_FILES = frozenset(code for code, check in CHECKS.items() if check.function is files.fates)
+"""Codes of the checks that need a checkout."""

@@ -1,0 +1,126 @@
+"""An audit with a checkout at hand, from the store and a real repository to the findings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from factories import draft
+from repositories import Repository
+
+from project_memory.app import ProjectMemory
+from project_memory.errors import InvalidInput
+from project_memory.model import Actor, Authority
+
+ADA = Actor("ada", Authority.USER)
+TEXT = "".join(f"line {number} of a file that git can know again\n" for number in range(20))
+CODES = ("file-missing", "file-renamed", "file-changed")
+
+
+@pytest.fixture
+def code(tmp_path: Path) -> Repository:
+    repository = Repository(tmp_path / "code")
+    repository.root.mkdir()
+    repository.git("init", "--quiet", "--initial-branch=main")
+    repository.commit("2026-03-01", {"a.py": "a\n", "b.py": "b\n", "moved.py": TEXT})
+    return repository
+
+
+@pytest.fixture
+def memory() -> Iterator[ProjectMemory]:
+    """Return a project of three memories that name files, validated on March 2."""
+    with ProjectMemory.open(
+        "inmemory://",
+        project="demo",
+        actor=ADA,
+        create=True,
+        clock=lambda: datetime(2026, 3, 2, tzinfo=UTC),
+    ) as opened:
+        for name in ("a", "b", "moved"):
+            described = f"the lesson of the file that is called {name} here"
+            opened.create(draft(id=f"of-{name}", description=described,
+                                scope={"files": [f"{name}.py"]}))  # fmt: skip
+        yield opened
+
+
+def found(memory: ProjectMemory, folder: Path | None) -> list[tuple[str, str]]:
+    report = memory.audit(codes=CODES, checkout=folder)
+    return [(finding.code, finding.subject) for finding in report.findings]
+
+
+def test_what_became_of_files_is_found(memory: ProjectMemory, code: Repository) -> None:
+    assert found(memory, code.root) == []
+    code.git("mv", "moved.py", "src.py")
+    code.commit("2026-03-05", {"a.py": "another\n", "b.py": None})
+    assert found(memory, code.root) == [
+        ("file-missing", "of-b"),
+        ("file-renamed", "of-moved"),
+        ("file-changed", "of-a"),
+    ]
+
+
+def test_to_validate_again_settles_it(memory: ProjectMemory, code: Repository) -> None:
+    code.commit("2026-03-05", {"a.py": "another\n"})
+    later = ProjectMemory(memory._storage, "demo", ADA, lambda: datetime(2026, 3, 6, tzinfo=UTC))
+    assert found(later, code.root) == [("file-changed", "of-a")]
+    later.touch(["of-a"])
+    assert found(later, code.root) == []
+
+
+def test_a_rename_is_applied_and_taken_back(memory: ProjectMemory, code: Repository) -> None:
+    code.git("mv", "moved.py", "src.py")
+    before = memory.get("of-moved").memory
+    report = memory.audit(codes=CODES, checkout=code.root)
+    memory.apply_findings(memory.keep_findings(report), dry_run=False)
+    assert memory.get("of-moved").memory["scope"]["files"] == ["src.py"]
+    assert found(memory, code.root) == []
+    memory.undo()
+    assert memory.get("of-moved").memory == before
+
+
+def test_a_change_is_found_after_its_rename_was_applied(
+    memory: ProjectMemory, code: Repository
+) -> None:
+    code.git("mv", "moved.py", "src.py")
+    code.commit("2026-03-05", {"src.py": TEXT + "and one more\n"})
+    memory.update("of-moved", {"scope": {"files": ["src.py"]}})
+    assert found(memory, code.root) == [("file-changed", "of-moved")]
+
+
+def test_without_a_checkout_the_other_checks_are_made(
+    memory: ProjectMemory, tmp_path: Path
+) -> None:
+    reason = "the project's code is not at hand; name it with --checkout DIR"
+    report = memory.audit()
+    assert report.notes == (f"files were not compared: {reason}",)
+    assert not set(CODES) & set(report.checks)
+    with pytest.raises(InvalidInput) as refused:
+        memory.audit(codes=["file-changed"])
+    assert str(refused.value) == reason
+    (note,) = memory.audit(checkout=tmp_path).notes
+    assert note == (
+        f"files were not compared: '{tmp_path}' is in no checkout of git; name the project's "
+        "repository"
+    )
+
+
+def test_nothing_is_noted_where_no_memory_names_a_file(memory: ProjectMemory) -> None:
+    for name in ("a", "b", "moved"):
+        memory.update(f"of-{name}", {"scope": {"files": []}})
+    assert memory.audit().notes == ()
+
+
+def test_what_the_history_does_not_reach_is_noted(
+    memory: ProjectMemory, code: Repository, tmp_path: Path
+) -> None:
+    code.commit("2026-03-05", {"a.py": "another\n", "b.py": None})
+    code.git("clone", "--quiet", "--depth=1", f"file://{code.root}", str(tmp_path / "shallow"))
+    memory.update("of-a", {"evidence": {"last_validated": "2026-03-05"}})
+    report = memory.audit(codes=CODES, checkout=tmp_path / "shallow")
+    assert [(f.code, f.subject) for f in report.findings] == [("file-missing", "of-b")]
+    assert report.notes == (
+        "2 memories were validated before the history of the code begins, so only missing files "
+        "are told; the clone is shallow, and `git fetch --unshallow` brings the rest",
+    )
