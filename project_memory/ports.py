@@ -57,6 +57,13 @@ class Reader(Protocol):
         """
         ...
 
+    def other_values(self, project: int, key: str, value: str) -> list[str]:
+        """Return ids of unarchived memories with another value under a key of facts, sorted.
+
+        Key and value are as `documents.fact_values` gives them.
+        """
+        ...
+
     def registry(self, project: int) -> Registry:
         """Return the project's labels and single prefixes."""
         ...

@@ -34,8 +34,10 @@ __all__ = [
     "cleaned",
     "diff",
     "fact_texts",
+    "fact_values",
     "fold",
     "from_draft",
+    "keyed_facts",
     "lesson",
     "links",
     "make_id",
@@ -171,6 +173,26 @@ def fact_texts(document: Document) -> list[str]:
     """Return the text of every remembered fact."""
     facts = document.get("remembered_facts", ())
     return [fact["fact"] if isinstance(fact, Mapping) else fact for fact in facts]
+
+
+def fact_values(document: Document) -> list[tuple[str, str]]:
+    """Return (key, digest of the value), sorted, for each keyed fact that is not deprecated.
+
+    Two spellings of one key, or of one value, are the same.
+    """
+    keyed = keyed_facts(document)
+    return sorted({(fold(fact["key"]), value_digest(fact["fact"])) for fact in keyed})
+
+
+def keyed_facts(document: Document) -> list[Mapping[str, Any]]:
+    """Return the facts that have a key and are not deprecated."""
+    facts = [f for f in document.get("remembered_facts", ()) if isinstance(f, Mapping)]
+    return [f for f in facts if f.get("key") and f.get("status") != "deprecated"]
+
+
+def value_digest(text: str) -> str:
+    """Return what tells the value of a keyed fact from others: 16 hexadecimal digits."""
+    return hashlib.sha256(fold(text).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 def fold(text: str) -> str:

@@ -63,8 +63,8 @@ def _search(memory: ProjectMemory, **query: Any) -> Any:
 def _get(memory: ProjectMemory, *, id: str, **when: Any) -> Any:  # noqa: A002  # the tool's argument
     """Use to read a memory whole, or as it once was.
 
-    A banner says when it must not be taken as current, superseded_by what to read instead;
-    meta.version is what if_version wants.
+    A banner says when it must not be taken as current, superseded_by what to read instead,
+    suppressed_by who contradicts it and goes before it; meta.version is what if_version wants.
     """
     return memory.get(id, **when)
 

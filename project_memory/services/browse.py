@@ -11,7 +11,8 @@ from project_memory.errors import InvalidInput
 from project_memory.lifecycle import FactStatus, effective_facts
 from project_memory.model import Document, Memory
 from project_memory.ports import Reader
-from project_memory.services import history, shown
+from project_memory.services import disputes, history, shown
+from project_memory.services.known import Known
 from project_memory.services.store import StoreInfo
 
 MAX_DEPTH = 4
@@ -35,6 +36,7 @@ class Reading:
         facts: Those of its facts that count for less than they say today, or None; what is read
             as it was in the past has none.
         banner: Why it must not be taken as current, or None.
+        suppressed_by: Memories that contradict it and are believed before it, or None.
     """
 
     memory: Document
@@ -42,6 +44,7 @@ class Reading:
     facts: tuple[FactStatus, ...] | None
     banner: str | None
     superseded_by: tuple[str, ...]
+    suppressed_by: tuple[str, ...] | None
     redirected_from: str | None
     store: StoreInfo
 
@@ -94,13 +97,16 @@ def read(
     else:
         memory = history.present(reader, project, memory_id)
     past = version is not None or as_of is not None
-    successors = tuple(relations.current_successors(memory, shown.lookup(reader, project)))
+    known = Known(reader, project)
+    successors = tuple(relations.current_successors(memory, known))
+    rivals = () if past else disputes.suppressors(memory, known, today)
     return Reading(
         memory=memory.document,
         meta=shown.meta(memory),
         facts=None if past else effective_facts(memory.document, today),
-        banner=_past_banner(memory) if past else shown.banner(memory, successors, today),
+        banner=_past_banner(memory) if past else shown.banner(memory, successors, rivals, today),
         superseded_by=successors,
+        suppressed_by=shown.suppressed_by(rivals),
         redirected_from=memory_id if memory.id != memory_id and not past else None,
         store=info,
     )
@@ -123,11 +129,11 @@ def page(
     """
     check_window(limit, offset)
     chosen = ids[offset : offset + limit]
-    find = shown.lookup(reader, project)
+    known = Known(reader, project)
     found = {memory.id: memory for memory in reader.memories(project, chosen)}
     end = offset + len(chosen)
     return Page(
-        memories=tuple(shown.light(found[name], find, today) for name in chosen if name in found),
+        memories=tuple(shown.light(found[name], known, today) for name in chosen if name in found),
         total=len(ids),
         next_offset=end if end < len(ids) and chosen else None,
         store=info,
@@ -157,9 +163,9 @@ def neighborhood(
     start = history.present(reader, project, memory_id)
     found = _within(reader, project, start, depth)
     kept = dict(list(found.items())[:max_nodes])
-    find = shown.lookup(reader, project)
+    known = Known(reader, project)
     return Neighborhood(
-        nodes=tuple(replace(shown.light(m, find, today), distance=d) for m, d in kept.values()),
+        nodes=tuple(replace(shown.light(m, known, today), distance=d) for m, d in kept.values()),
         edges=tuple(_edges([memory for memory, _ in kept.values()])),
         omitted=len(found) - len(kept),
         store=info,

@@ -11,9 +11,9 @@ from project_memory.index import Scored
 from project_memory.lifecycle import FactStatus, effective_facts
 from project_memory.model import Document, Memory, Status
 from project_memory.ports import Reader
-from project_memory.relations import Lookup
 from project_memory.services import shown
 from project_memory.services.budget import Budget
+from project_memory.services.known import Known
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +23,7 @@ class Hit:
     Attributes:
         memory: The document, or None where only the light form fits or was asked for.
         facts: Of a whole one, the facts that count for less than they say, or None.
+        suppressed_by: Memories that contradict it and are believed before it, or None.
         banner: Why it must not be taken as current, or None.
     """
 
@@ -37,6 +38,7 @@ class Hit:
     facts: tuple[FactStatus, ...] | None = None
     answers_for: tuple[str, ...] = ()
     superseded_by: tuple[str, ...] = ()
+    suppressed_by: tuple[str, ...] | None = None
     banner: str | None = None
     why: Any = None
 
@@ -47,7 +49,7 @@ class Sight:
 
     reader: Reader
     project: int
-    find: Lookup
+    known: Known
     today: date
     budget: Budget
 
@@ -70,7 +72,7 @@ def _light(sight: Sight, scored: Sequence[Scored]) -> Iterator[tuple[Hit, Memory
     for each in scored:
         memory = memories.get(each.id)
         if memory is not None:
-            yield _hit(each, memory, shown.light(memory, sight.find, sight.today)), memory
+            yield _hit(each, memory, shown.light(memory, sight.known, sight.today)), memory
 
 
 def _hit(scored: Scored, memory: Memory, light: shown.Light) -> Hit:
@@ -84,6 +86,7 @@ def _hit(scored: Scored, memory: Memory, light: shown.Light) -> Hit:
         updated_at=memory.updated_at,
         answers_for=scored.answers_for,
         superseded_by=light.superseded_by,
+        suppressed_by=light.suppressed_by,
         banner=light.banner,
         why=scored.explanation,
     )

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
+from functools import cache
+from itertools import islice
 from typing import Any
 
 from project_memory.errors import InvalidInput
 from project_memory.index import Index, Ranking, RankRequest, Scored
 from project_memory.model import Status
 from project_memory.ports import Reader
-from project_memory.services import browse, history, hits, selecting, shown
+from project_memory.services import browse, disputes, history, selecting
+from project_memory.services import hits as answered
 from project_memory.services.budget import Budget
+from project_memory.services.known import Known
 from project_memory.services.store import StoreInfo
 
 MAX_QUERY = 20_000
@@ -81,9 +85,9 @@ class Recall:
         nothing_relevant: Whether something was asked and nothing in the store bears on it.
     """
 
-    answers: tuple[hits.Hit, ...]
-    warnings: tuple[hits.Hit, ...]
-    standing: tuple[hits.Hit, ...]
+    answers: tuple[answered.Hit, ...]
+    warnings: tuple[answered.Hit, ...]
+    standing: tuple[answered.Hit, ...]
     omitted: int
     omitted_warnings: int
     truncated_by: str | None
@@ -137,15 +141,14 @@ def recall(
     asked = bool(query.query.strip()) or query.related_to is not None
     oriented = not asked and query.order is Order.RELEVANCE
     standing = [Scored(name) for name in index.standing()] if oriented else []
-    ranking = _ranked(reader, project, index, query, today=today, told=standing)
+    known = Known(reader, project)
+    ranking = _ranked(reader, project, index, query, today=today, told=standing, known=known)
     warnings = ranking.warnings[: query.limit] if query.offset == 0 else ()
-    sight = hits.Sight(
-        reader, project, shown.lookup(reader, project), today, Budget(query.max_tokens)
-    )
-    rules = hits.given(sight, standing, full=len(standing))
+    sight = answered.Sight(reader, project, known, today, Budget(query.max_tokens))
+    rules = answered.given(sight, standing, full=len(standing))
     window = ranking.hits[query.offset : query.offset + query.limit]
-    given = hits.given(sight, window, full=query.full_count)
-    warned = hits.given(sight, warnings, full=0)
+    given = answered.given(sight, window, full=query.full_count)
+    warned = answered.given(sight, warnings, full=0)
     end = query.offset + len(given)
     told = {hit.id for hit in (*given, *warned)}
     brought = [scored for scored in (*window, *warnings) if scored.id in told]
@@ -192,6 +195,7 @@ def _ranked(
     *,
     today: date,
     told: Iterable[Scored],
+    known: Known,
 ) -> Ranking:
     """Return answers up to the end of the window; what was told already is no answer."""
     tree = selecting.tree(query.label_query, before=query.before, after=query.after)
@@ -210,12 +214,37 @@ def _ranked(
         floor=query.floor,
         need=query.offset + query.limit,
     )
-    ranking = index.rank(request, candidates)
+    ranking = _settled(
+        index.rank(request, candidates),
+        lambda: index.rank(replace(request, need=None), candidates),
+        cache(lambda name: _rivals(name, known, today)),
+    )
     if query.explain and (query.query.strip() or query.related_to):
         before, window = ranking.hits[: query.offset], ranking.hits[query.offset :]
         explained = index.explained(request, candidates, window)
         return replace(ranking, hits=(*before, *explained))
     return ranking
+
+
+def _settled(
+    ranking: Ranking, whole: Callable[[], Ranking], rivals_of: disputes.Rivals
+) -> Ranking:
+    """Return a ranking with each memory that another suppresses directly after that one."""
+    names = [scored.id for scored in ranking.hits]
+    disputed = {rival.memory.id for name in names for rival in rivals_of(name)}
+    if not disputed:
+        return ranking
+    if not disputed <= set(names) and len(names) < ranking.total:
+        hits = {scored.id: scored for scored in whole().hits}
+    else:
+        hits = {scored.id: scored for scored in ranking.hits}
+    order = islice(disputes.arranged(list(hits), rivals_of), len(names))
+    return replace(ranking, hits=tuple(hits[name] for name in order))
+
+
+def _rivals(name: str, known: Known, today: date) -> list[disputes.Rival]:
+    memory = known(name)
+    return [] if memory is None else disputes.rivals(memory, known, today)
 
 
 def _statuses(tree: Any, status_filter: tuple[Status, ...] | None) -> tuple[Status, ...]:

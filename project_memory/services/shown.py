@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -10,7 +10,8 @@ from typing import Any
 from project_memory import relations
 from project_memory.lifecycle import has_current_fact
 from project_memory.model import Memory, Status
-from project_memory.ports import Reader
+from project_memory.services import disputes
+from project_memory.services.known import Known
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +19,7 @@ class Light:
     """A memory in a list.
 
     Attributes:
+        suppressed_by: Memories that contradict it and are believed before it, or None.
         banner: Why it must not be taken as current, or None.
         distance: Steps from the start of a neighbourhood, or None in a plain list.
     """
@@ -30,6 +32,7 @@ class Light:
     updated_at: str
     archived: bool
     superseded_by: tuple[str, ...] = ()
+    suppressed_by: tuple[str, ...] | None = None
     banner: str | None = None
     distance: int | None = None
 
@@ -51,9 +54,10 @@ class Meta:
     declared: Any
 
 
-def light(memory: Memory, find: relations.Lookup, today: date) -> Light:
+def light(memory: Memory, known: Known, today: date) -> Light:
     """Return a memory as it stands in a list."""
-    successors = tuple(relations.current_successors(memory, find))
+    successors = tuple(relations.current_successors(memory, known))
+    rivals = disputes.suppressors(memory, known, today)
     return Light(
         id=memory.id,
         status=memory.status,
@@ -63,11 +67,19 @@ def light(memory: Memory, find: relations.Lookup, today: date) -> Light:
         updated_at=memory.updated_at,
         archived=memory.archived,
         superseded_by=successors,
-        banner=banner(memory, successors, today),
+        suppressed_by=suppressed_by(rivals),
+        banner=banner(memory, successors, rivals, today),
     )
 
 
-def banner(memory: Memory, successors: Sequence[str], today: date) -> str | None:
+def suppressed_by(rivals: Iterable[disputes.Rival]) -> tuple[str, ...] | None:
+    """Return the ids of a memory's suppressors, or None where it has none."""
+    return tuple(rival.memory.id for rival in rivals) or None
+
+
+def banner(
+    memory: Memory, successors: Sequence[str], rivals: Sequence[disputes.Rival], today: date
+) -> str | None:
     """Return the sentence that keeps a memory from passing as current, or None if it is."""
     said = []
     if memory.status is Status.SUPERSEDED:
@@ -77,6 +89,7 @@ def banner(memory: Memory, successors: Sequence[str], today: date) -> str | None
         said.append(f"wrong: do not rely on it{_because(memory)}")
     if memory.status is Status.STALE:
         said.append(f"stale: check it before relying on it{_because(memory)}")
+    said += disputes.said(rivals)
     if not has_current_fact(memory.document, today):
         said.append("without a current fact, all have expired or are deprecated: check it first")
     if memory.archived:
@@ -99,18 +112,6 @@ def meta(memory: Memory) -> Meta:
         tier=memory.tier,
         declared=memory.declared,
     )
-
-
-def lookup(reader: Reader, project: int) -> relations.Lookup:
-    """Return a function that finds memories of a project by id, each read once."""
-    seen: dict[str, Memory | None] = {}
-
-    def find(memory_id: str) -> Memory | None:
-        if memory_id not in seen:
-            seen[memory_id] = reader.memory(project, memory_id)
-        return seen[memory_id]
-
-    return find
 
 
 def _because(memory: Memory) -> str:

@@ -24,11 +24,19 @@ from project_memory.model import (
 )
 from project_memory.ports import Reader, Storage, Writer
 from project_memory.proposals import Operation, Proposal, State
-from project_memory.services import past, proposing, receipts, settling, tombstones, twins
+from project_memory.services import (
+    contradictions,
+    past,
+    proposing,
+    receipts,
+    settling,
+    tombstones,
+    twins,
+)
 from project_memory.services.working_set import WorkingSet
 
 _TELLING = frozenset({"create", "update", "apply"})
-"""Operations whose receipt names near-duplicates: those by which a lesson is told."""
+"""Operations by which a lesson is told: their receipts say who says it too, or otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +113,7 @@ def rehearse(
     _check(work)
     if order.operation in _TELLING:
         twins.note(work)
+        contradictions.note(work)
     return work
 
 

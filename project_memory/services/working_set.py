@@ -161,6 +161,10 @@ class WorkingSet:
         """Return what was purged from the project."""
         return tombstones.of(self._reader, self.project.key)
 
+    def other_values(self, key: str, value: str) -> list[str]:
+        """Return ids of unarchived stored memories with another value under a key of facts."""
+        return self._reader.other_values(self.project.key, key, value)
+
     def document_at(self, memory_id: str, version: int) -> Document | None:
         """Return the document of a stored memory at one of its versions, or None."""
         for revision in self._reader.revisions(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from itertools import permutations
 
 from factories import memory
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from project_memory import precedence
 from project_memory.model import Authority, Memory
 
+TODAY = date(2026, 3, 1)
 CREDIBLE = st.builds(
     lambda authority, validated, updated: (authority, validated, updated),
     st.sampled_from(Authority),
@@ -66,3 +68,25 @@ def test_the_order_is_total_and_does_not_depend_on_the_order_asked_in(
         for other in found[at + 1 :]:
             pair = [each for each in memories if each.id in {one, other}]
             assert names(*pair) == [one, other]
+
+
+FACTS = st.fixed_dictionaries(
+    {"fact": st.sampled_from(["80", "90"])},
+    optional={
+        "status": st.sampled_from(["verified", "assumption"]),
+        "verified_at": st.sampled_from(["2026-01-01", "2026-01-02"]),
+        "expires": st.sampled_from(["2026-01-31", "2026-12-31"]),
+    },
+)
+
+
+@given(st.lists(st.tuples(CREDIBLE, FACTS), min_size=2, max_size=4))
+def test_the_order_of_facts_is_total_and_does_not_depend_on_the_order_asked_in(
+    given_: list[tuple[tuple[Authority, str, str], dict[str, str]]],
+) -> None:
+    claims = [(believed(f"memory-{at}", *how), fact) for at, (how, fact) in enumerate(given_)]
+    found = precedence.of_facts(claims, TODAY)
+    assert all(precedence.of_facts(asked, TODAY) == found for asked in permutations(claims))
+    for at, one in enumerate(found):
+        for other in found[at + 1 :]:
+            assert precedence.of_facts([other, one], TODAY) == [one, other]

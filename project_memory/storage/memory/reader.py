@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 
+from project_memory import documents
 from project_memory.errors import StorageError
 from project_memory.model import (
     Memory,
@@ -93,6 +94,16 @@ class InMemoryReader:
         likest = sorted(shared, key=lambda key: (-shared[key], key))
         memories = (codec.memory_from_json(rows[key].memory) for key in likest)
         return [memory.id for memory in memories if not memory.archived][:limit]
+
+    def other_values(self, project: int, key: str, value: str) -> list[str]:
+        """See `Reader.other_values`."""
+        found = []
+        for row in self._tables.memories.values():
+            memory = codec.memory_from_json(row.memory)
+            said = {v for k, v in documents.fact_values(memory.document) if k == key}
+            if row.project == project and not memory.archived and said - {value}:
+                found.append(memory.id)
+        return sorted(found)
 
     def registry(self, project: int) -> Registry:
         """See `Reader.registry`."""

@@ -65,6 +65,7 @@ def apply(connection: sqlite3.Connection, steps: Sequence[Migration]) -> None:
     Raises:
         StorageError: the result breaks a foreign key.
     """
+    connection.create_function("fact_values", 1, _fact_values, deterministic=True)
     connection.create_function("text_bands", 1, _text_bands, deterministic=True)
     for step in steps[version(connection) :]:
         for statement in _statements(step.sql):
@@ -106,6 +107,11 @@ def upgrade(connection: sqlite3.Connection, path: Path, steps: Sequence[Migratio
             backup.unlink()
         raise
     connection.execute("PRAGMA foreign_keys = ON")
+
+
+def _fact_values(document: str) -> str:
+    """Return what a document's keyed facts say as JSON, for steps that enter what is stored."""
+    return json.dumps(documents.fact_values(json.loads(document)), ensure_ascii=False)
 
 
 def _text_bands(document: str) -> str:

@@ -102,6 +102,13 @@ class SqliteReader:
         rows = (self._session.row(_UNARCHIVED, (key,)) for key in likest)
         return list(islice((str(row[0]) for row in rows if row is not None), limit))
 
+    def other_values(self, project: int, key: str, value: str) -> list[str]:
+        """See `Reader.other_values`."""
+        sql = """SELECT m.id FROM fact_values AS f JOIN memories AS m
+            ON m.key = f.memory_key WHERE f.project = ? AND f.fact_key = ? AND f.value <> ?
+            AND m.archived_at IS NULL"""
+        return sorted({str(row[0]) for row in self._session.rows(sql, (project, key, value))})
+
     def registry(self, project: int) -> Registry:
         """See `Reader.registry`."""
         labels = self._session.rows(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from project_memory import documents
 from project_memory.errors import Conflict, MemoryExists
 from project_memory.model import Label, Memory, Project, Revision, Uses
 from project_memory.proposals import Proposal
@@ -103,6 +104,7 @@ class SqliteWriter(SqliteReader):
         assert changed == 1, "a key belongs to one project"
         if bands is not None:
             self._put_bands(project, memory.key, set(bands))
+        self._put_values(project, memory)
 
     def remove_memory(self, project: int, key: int) -> None:
         """See `Writer.remove_memory`."""
@@ -245,6 +247,12 @@ class SqliteWriter(SqliteReader):
             sql = "UPDATE memories SET id = id || '/' || key WHERE key = ?"
             self._session.run(sql, row)
             self._displaced[row[0]] = memory.id
+
+    def _put_values(self, project: int, memory: Memory) -> None:
+        self._session.run("DELETE FROM fact_values WHERE memory_key = ?", (memory.key,))
+        sql = "INSERT INTO fact_values (project, fact_key, value, memory_key) VALUES (?, ?, ?, ?)"
+        for key, value in documents.fact_values(memory.document):
+            self._session.run(sql, (project, key, value, memory.key))
 
     def _put_bands(self, project: int, key: int, bands: Iterable[int]) -> None:
         self._session.run("DELETE FROM text_bands WHERE memory_key = ?", (key,))

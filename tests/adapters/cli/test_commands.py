@@ -333,3 +333,26 @@ def test_an_expired_fact_is_remarked(store, tmp_path: Path, line: str, remark: s
     code, out, _ = store(*line.split(), "--json")
     assert code == 0
     checked(out, line.split()[0])
+
+
+def test_a_contradicted_memory_says_whom_to_believe(store) -> None:
+    for name, port, day in (("third", "80", "2026-01-01"), ("fourth", "90", "2026-02-01")):
+        new = draft(
+            id=name,
+            description=f"what the {name} lesson says of the gateway",
+            remembered_facts=[{"fact": port, "key": "port"}],
+            evidence={"last_validated": day},
+        )
+        Path(f"{name}.json").write_text(json.dumps(new))
+        assert store("add", f"{name}.json")[0] == 0
+    said = "contradicted on 'port' by 'fourth', which goes before it: rely on that instead"
+    assert store("show", "third")[2] == f"warning: {said}\n"
+    _, out, err = store("recall", "third", "lesson", "of", "the", "gateway")
+    assert [line.split("\t")[0] for line in out.splitlines()] == ["fourth", "third"]
+    assert err == f"warning: 'third' is {said}\n"
+    shown = json.loads(store("show", "third", "--json")[1])
+    assert shown["suppressed_by"] == ["fourth"]
+    found = json.loads(store("search", "--json")[1])
+    assert [m.get("suppressed_by") for m in found["memories"] if m["id"] == "third"] == [
+        ["fourth"]
+    ]

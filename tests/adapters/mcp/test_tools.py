@@ -250,3 +250,15 @@ async def test_an_unknown_tool_is_a_protocol_error(client: Client) -> None:
         "get_memory_neighborhood, list_labels, create_memory, update_memory, undo, "
         "link_memories, delete_memory, add_label, record_memory_use"
     )
+
+
+@pytest.mark.usefixtures("two")
+async def test_a_contradicted_memory_names_who_goes_before_it(call: Any) -> None:
+    reason = "only one of the two can be right"
+    await call("link_memories", from_id="first", kind="contradicts", to_id="second", reason=reason)
+    read = [await call("get_memory", id=name) for name in ("first", "second")]
+    marked = [found.get("suppressed_by") for found in read]
+    assert sorted(marked, key=bool) == [None, ["first"]]
+    answers = (await call("recall", query="database is locked in parallel runs"))["answers"]
+    assert [hit["id"] for hit in answers] == ["first", "second"]
+    assert answers[1]["suppressed_by"] == ["first"]

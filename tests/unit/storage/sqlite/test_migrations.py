@@ -33,6 +33,7 @@ PUBLISHED = {
     "0005_sightings.sql": "e56714aa60511c91ceef726e9a1d6d9cf94d403ad18e3ad7ed19eba3cc11b59a",
     "0006_text_bands.sql": "85d69956efbd8f9fc9adc8b3772c90fd9ea33402ef8abd84288b2f94e029a3f7",
     "0007_tombstones.sql": "9969ab1715714ab713252603b2c679211ed96753db0c8bb838711f38ce507edf",
+    "0008_fact_values.sql": "0eb696c558d92091b4f5c9f0ab0104056807b4479154ca5e2502148c44dbb2f6",
 }
 
 
@@ -117,6 +118,16 @@ def test_texts_from_before_bands_are_found_by_theirs(tmp_path):
     with opened(path) as storage, storage.read() as reader:
         wanted = duplicates.bands(documents.lesson(stored))
         assert reader.near_text(1, wanted[:1], 5) == ["kept-one"]
+
+
+def test_keyed_facts_from_before_are_found_by_their_keys(tmp_path):
+    path = tmp_path / "memory.db"
+    make_first(path)
+    stored = document(remembered_facts=[{"fact": "80", "key": "The Port"}, "plain"])
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE memories SET document = ?", (json.dumps(stored),))
+    with opened(path) as storage, storage.read() as reader:
+        assert reader.other_values(1, "the port", "another") == ["kept-one"]
 
 
 def test_an_upgrade_leaves_a_backup_of_the_old_store(path):

@@ -21,7 +21,9 @@ SORTED = "SELECT DISTINCT memory_key FROM history"  # of one id, for Reader.revi
 
 def write(writer):
     project = writer.put_project("demo", ["host/demo"], {"writes": "open"}).key
-    one, two = memory(writer.next_key(), id="one-memory"), memory(7, id="two-memory")
+    keyed = [{"fact": "80", "key": "port"}]
+    one = memory(writer.next_key(), id="one-memory", remembered_facts=keyed)
+    two = memory(7, id="two-memory")
     writer.put_memory(project, one, "d", [1, 2])
     writer.put_memory(project, two, "d", [1])
     writer.put_memory(project, memory(7, id="one-memory"), "d")
@@ -57,6 +59,7 @@ def read(reader, project):
     list(reader.states(project, 7))
     reader.same_text(project, "d")
     reader.near_text(project, [1], 5)
+    reader.other_values(project, "port", "80")
     reader.registry(project)
     reader.redirect(project, "two-memory")
     reader.last_version(project, "one-memory")
