@@ -2,27 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from project_memory.audit.finding import Finding
+from project_memory.audit.finding import Action, Finding
+
+_UNSEEN = frozenset({"promote"})
+"""Operations that no reader sees anything of; the limit is for the others."""
 
 
 def planned(findings: Iterable[Finding], limit: int) -> tuple[Finding, ...]:
-    """Return the findings to act on, in their order, at most `limit`.
+    """Return the findings to act on, in their order: at most `limit`, and all moves up a tier.
 
     No two actions touch one subject, and none takes away what another one relies on: of two
     halves of anything, one stays.
     """
+    acting = [(f, f.action) for f in findings if f.action is not None]
+    seen = _seen([(f, action) for f, action in acting if action.operation not in _UNSEEN], limit)
+    touched = {finding.subject for finding in seen}
+    chosen = {id(finding) for finding in seen}
+    for finding, action in acting:
+        if action.operation in _UNSEEN and finding.subject not in touched:
+            chosen.add(id(finding))
+            touched.add(finding.subject)
+    return tuple(finding for finding, _ in acting if id(finding) in chosen)
+
+
+def _seen(acting: Sequence[tuple[Finding, Action]], limit: int) -> list[Finding]:
     chosen: list[Finding] = []
     touched: set[str] = set()
     needed: set[str] = set()
-    for finding in findings:
-        if finding.action is None or len(chosen) == limit:
-            continue
-        keeps = set(finding.action.keeps)
-        if finding.subject in touched | needed or touched & keeps:
+    for finding, action in acting:
+        keeps = set(action.keeps)
+        if len(chosen) == limit or finding.subject in touched | needed or touched & keeps:
             continue
         chosen.append(finding)
         touched.add(finding.subject)
         needed |= keeps
-    return tuple(chosen)
+    return chosen

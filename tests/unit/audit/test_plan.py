@@ -33,3 +33,21 @@ def test_of_two_halves_one_stays_whichever_comes_first() -> None:
     assert subjects(archiving("b", "a"), archiving("a", "b")) == ["b"]
     assert subjects(archiving("a"), archiving("b", "a")) == ["a"]
     assert subjects(archiving("b", "a"), archiving("a")) == ["b"]
+
+
+def promoting(subject: str) -> Finding:
+    action = Action("promote", {"id": subject, "tier": 2})
+    return Finding("earned", Severity.NOTE, subject, "it was of use", action=action)
+
+
+def test_moves_up_a_tier_count_for_nothing_and_come_in_their_place() -> None:
+    found = (promoting("a"), archiving("b"), promoting("c"), archiving("d"))
+    assert subjects(*found, limit=1) == ["a", "b", "c"]
+
+
+def test_what_is_acted_on_otherwise_moves_up_another_time() -> None:
+    assert subjects(promoting("a"), archiving("a"), promoting("b"), archiving("c", "b")) == [
+        "a",
+        "b",
+        "c",
+    ]
