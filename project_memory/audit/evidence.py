@@ -26,7 +26,7 @@ class Evidence:
         usage: How often each memory was brought, and what was said of it.
         policy: What the project calls too old, too broad, too much.
         now: The present moment in UTC.
-        protected: Ids that the policy's `protect` selects, archived ones too.
+        protected: Ids that the policy's `protect` selects, of those that retention could judge.
         proposals: Those that wait for a decision, by number.
         twins: Pairs of current memories that say nearly the same, where they were looked for.
         files: Memory id -> those of its files that changed, moved or are missing, where a checkout

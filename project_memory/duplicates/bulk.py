@@ -39,16 +39,40 @@ def candidates(sketched: NDArray[np.uint64], least: float) -> NDArray[np.int64]:
     rows = np.flatnonzero(sketched[:, 0] != _EMPTY)
     keys = sketched[rows].reshape(len(rows), BANDS, ROWS)
     found = [_within(rows, keys[:, band], sketched) for band in range(BANDS)]
-    codes = np.unique(np.concatenate([*found, np.empty(0, np.int64)]))
+    codes = _distinct(np.concatenate([*found, np.empty(0, np.int64)]))
     pairs = np.stack([codes // len(sketched), codes % len(sketched)], axis=1)
-    # three standard deviations of the estimate, so that it costs one twin in a thousand at most
-    slack = 3 * (least * (1 - least) / SIZE) ** 0.5
-    one, other = np.ascontiguousarray(pairs.T)
-    agreeing = np.zeros(len(pairs), np.uint8)
-    for column in np.ascontiguousarray(sketched.T, np.uint32):
-        agreeing += column[one] == column[other]
-    kept: NDArray[np.int64] = pairs[agreeing >= (least - slack) * SIZE]
+    # one byte of each value: four times as quick, and agrees by chance once in 256
+    columns = np.ascontiguousarray((sketched & np.uint64(0xFF)).T, np.uint8)
+    # a first look at one value of each band clears nearly all that share no more than chance
+    pairs = pairs[_agreeing(columns[::ROWS], pairs) >= _likely(least, BANDS, 4)]
+    kept: NDArray[np.int64] = pairs[_agreeing(columns, pairs) >= _likely(least, SIZE, 3)]
     return kept
+
+
+def _distinct(codes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the values in order, each once; sorting is quicker here than `numpy.unique`."""
+    ordered = np.sort(codes)
+    first: NDArray[np.bool_] = np.r_[True, ordered[1:] != ordered[:-1]][: len(ordered)]
+    distinct: NDArray[np.int64] = ordered[first]
+    return distinct
+
+
+def _agreeing(columns: NDArray[np.uint8], pairs: NDArray[np.int64]) -> NDArray[np.uint8]:
+    """Return in how many of these columns of sketches each pair agrees."""
+    one, other = np.ascontiguousarray(pairs.T)
+    found = np.zeros(len(pairs), np.uint8)
+    for column in columns:
+        found += column.take(one) == column.take(other)
+    return found
+
+
+def _likely(least: float, columns: int, deviations: int) -> float:
+    """Return how many columns a pair of this resemblance agrees in, but for bad luck.
+
+    Three standard deviations of the estimate cost one twin in a thousand at most, four one in
+    thirty thousand.
+    """
+    return float(least * columns - deviations * (least * (1 - least) * columns) ** 0.5)
 
 
 def _sparse(spelled: Sequence[str]) -> NDArray[np.uint64]:
@@ -93,20 +117,26 @@ def _within(
     starts = np.flatnonzero(np.r_[True, (ordered[1:] != ordered[:-1]).any(axis=1)][: len(rows)])
     sizes = np.diff(np.r_[starts, len(rows)])
     found = [np.empty(0, np.int64)]
-    for start, size in zip(starts[sizes > 1], sizes[sizes > 1], strict=True):
-        members = rows[order[start : start + size]]
-        found.append(_pairs(members, sketched))
+    for size in np.unique(sizes[sizes > 1]).tolist():
+        buckets = rows[order[starts[sizes == size][:, None] + np.arange(size)]]
+        found.append(_all_pairs(buckets, len(sketched)) if size <= CROWD
+                     else _near_pairs(buckets, sketched))  # fmt: skip
     return np.concatenate(found)
 
 
-def _pairs(members: NDArray[np.int64], sketched: NDArray[np.uint64]) -> NDArray[np.int64]:
-    if len(members) > CROWD:
-        members = members[np.lexsort(sketched[members].T[::-1])]
-        reach = _WINDOW
-    else:
-        reach = len(members) - 1
-    steps = range(1, reach + 1)
-    one = np.concatenate([members[:-step] for step in steps])
-    other = np.concatenate([members[step:] for step in steps])
-    codes: NDArray[np.int64] = np.minimum(one, other) * len(sketched) + np.maximum(one, other)
+def _all_pairs(buckets: NDArray[np.int64], total: int) -> NDArray[np.int64]:
+    """Return the pairs of each of (k, size) buckets, whose members ascend."""
+    one, other = np.triu_indices(buckets.shape[1], 1)
+    codes: NDArray[np.int64] = (buckets[:, one] * total + buckets[:, other]).ravel()
     return codes
+
+
+def _near_pairs(buckets: NDArray[np.int64], sketched: NDArray[np.uint64]) -> NDArray[np.int64]:
+    """Return, of crowded buckets, the pairs of members whose sketches stand close in order."""
+    found = [np.empty(0, np.int64)]
+    for members in buckets:
+        ordered = members[np.lexsort(sketched[members].T[::-1])]
+        for step in range(1, _WINDOW + 1):
+            one, other = ordered[:-step], ordered[step:]
+            found.append(np.minimum(one, other) * len(sketched) + np.maximum(one, other))
+    return np.concatenate(found)

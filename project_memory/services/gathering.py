@@ -8,6 +8,7 @@ from datetime import datetime
 
 from project_memory import documents
 from project_memory.audit import Evidence, Policy
+from project_memory.audit.checks.retention import due
 from project_memory.audit.evidence import current
 from project_memory.model import Project
 from project_memory.ports import Reader
@@ -39,9 +40,9 @@ def gathered(
 def _with_protected(evidence: Evidence) -> Evidence:
     from project_memory.services import protection  # noqa: PLC0415  # numpy
 
-    memories, protect = evidence.memories.values(), evidence.policy.protect
-    today = evidence.now.date()
-    found = protection.protected(memories, evidence.registry, protect, today)
+    protect, today = evidence.policy.protect, evidence.now.date()
+    # to evaluate the expression for every memory would take half as long as all checks
+    found = protection.protected(due(evidence), evidence.registry, protect, today)
     return replace(evidence, protected=found)
 
 

@@ -48,6 +48,14 @@ def removable(evidence: Evidence) -> Iterator[Finding]:
         )
 
 
+def due(evidence: Evidence) -> Iterator[Memory]:
+    """Yield the memories that could be judged, were they not protected; by id."""
+    yield from (memory for memory in current(evidence) if _has_passed(evidence, memory))
+    if evidence.policy.delete_superseded:
+        every = (evidence.memories[name] for name in sorted(evidence.memories))
+        yield from (memory for memory in every if _is_over(evidence, memory))
+
+
 def _is_over(evidence: Evidence, memory: Memory) -> bool:
     return (
         memory.archived_at is not None
