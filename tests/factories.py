@@ -104,7 +104,7 @@ def evidence(*memories: Memory, **fields: Any) -> Evidence:
     """Return what checks judge: these memories on 2026-03-01; every field can be overridden."""
     return Evidence(
         **{
-            "memories": {each.id: each for each in memories},
+            "memories": {each.id: each for each in sorted(memories, key=lambda m: m.id)},
             "registry": Registry(),
             "usage": Usage(),
             "policy": Policy(),

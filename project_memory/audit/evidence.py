@@ -13,7 +13,7 @@ from project_memory.model import Memory, Registry, Status, Usage
 from project_memory.proposals import Proposal
 from project_memory.staleness import FileState
 
-_CURRENT = frozenset({Status.ACTIVE, Status.STALE})
+_CURRENT = frozenset({Status.ACTIVE.value, Status.STALE.value})
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class Evidence:
     """A project as of one moment; a check is a function of this alone.
 
     Attributes:
-        memories: By id, archived ones too.
+        memories: By id, archived ones too; in the order of ids.
         registry: The labels of the project.
         usage: How often each memory was brought, and what was said of it.
         policy: What the project calls too old, too broad, too much.
@@ -48,14 +48,13 @@ class Evidence:
 
 def retrievable(evidence: Evidence) -> Iterator[Memory]:
     """Yield the memories that are not archived, by id."""
-    for name in sorted(evidence.memories):
-        if not evidence.memories[name].archived:
-            yield evidence.memories[name]
+    return (memory for memory in evidence.memories.values() if memory.archived_at is None)
 
 
 def current(evidence: Evidence) -> Iterator[Memory]:
     """Yield the memories that readers take for true: not archived, active or stale; by id."""
-    return (memory for memory in retrievable(evidence) if memory.status in _CURRENT)
+    every = evidence.memories.values()
+    return (m for m in every if m.archived_at is None and m.document["status"] in _CURRENT)
 
 
 def days_since(evidence: Evidence, moment: str) -> int:

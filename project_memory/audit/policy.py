@@ -7,6 +7,8 @@ import difflib
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
+from types import MappingProxyType
 from typing import Any
 
 from project_memory.errors import InvalidInput
@@ -100,11 +102,7 @@ class Gate:
 
 def gate(policy: Policy, tier: int) -> Gate:
     """Return the gate of a tier; beyond the last one it is that of the last, year by year."""
-    gates: dict[int, Gate] = {}
-    for text in (*_GATES, *policy.gate):
-        found = _GATE.fullmatch(text)
-        assert found is not None, "a policy holds what was checked"
-        gates[int(found[1])] = Gate(int(found[2]), int(found[3]))
+    gates = _gates_of(policy.gate)
     return gates[max((known for known in gates if known <= tier), default=min(gates))]
 
 
@@ -139,6 +137,16 @@ def action_limit(policy: Policy, memories: int) -> int:
     if policy.max_actions is not None:
         return policy.max_actions
     return max(1, min(_MOST_ACTIONS, memories // 10))
+
+
+@cache
+def _gates_of(texts: tuple[str, ...]) -> Mapping[int, Gate]:
+    gates: dict[int, Gate] = {}
+    for text in (*_GATES, *texts):
+        found = _GATE.fullmatch(text)
+        assert found is not None, "a policy holds what was checked"
+        gates[int(found[1])] = Gate(int(found[2]), int(found[3]))
+    return MappingProxyType(gates)
 
 
 def _fault(key: str, value: Any) -> str | None:

@@ -17,6 +17,7 @@ from project_memory.services import gathering
 from project_memory.services.audit_report import AuditReport, Request
 from project_memory.services.files import Files, compared_files
 from project_memory.services.store import StoreInfo
+from project_memory.services.validate import no_collection
 
 SETTING = "audit"
 """Name of the project's setting that holds limits of its policy."""
@@ -33,13 +34,14 @@ def run(
     """
     limits = policy_of(project, request)
     chosen = _chosen(request.codes, limits)
-    evidence = gathering.gathered(reader, project, clock(), limits, chosen)
-    files = _files(evidence, request, chosen)
-    if files.states is None:
-        chosen = tuple(code for code in chosen if code not in OF_FILES)
-    else:
-        evidence = replace(evidence, files=files.states)
-    findings = tuple(audit.judge(evidence, chosen))
+    with no_collection():
+        evidence = gathering.gathered(reader, project, clock(), limits, chosen)
+        files = _files(evidence, request, chosen)
+        if files.states is None:
+            chosen = tuple(code for code in chosen if code not in OF_FILES)
+        else:
+            evidence = replace(evidence, files=files.states)
+        findings = tuple(audit.judge(evidence, chosen))
     severities = Counter(finding.severity for finding in findings)
     counts = {severity.value: severities[severity] for severity in Severity}
     return AuditReport(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from project_memory import documents, precedence
 from project_memory.audit.evidence import Evidence, current
@@ -13,7 +13,7 @@ from project_memory.model import Memory
 
 def exact(evidence: Evidence) -> Iterator[Finding]:
     """Find memories of the same text; all but the most credible are to be merged into it."""
-    for survivor, victims in _same_text(evidence):
+    for survivor, victims in _same_text(current(evidence)):
         for victim in victims:
             yield Finding(
                 "duplicate",
@@ -31,7 +31,9 @@ def near(evidence: Evidence) -> Iterator[Finding]:
     Linked pairs are left alone, since someone has told the two apart, or made one of them; so are
     those that `exact` finds, to be judged by the one that stays.
     """
-    same = {victim.id for _, victims in _same_text(evidence) for victim in victims}
+    paired = sorted({name for pair in evidence.twins for name in (pair.one, pair.other)})
+    texts = _same_text(evidence.memories[name] for name in paired)
+    same = {victim.id for _, victims in texts for victim in victims}
     for pair in evidence.twins:
         if pair.one in same or pair.other in same:
             continue
@@ -50,14 +52,15 @@ def near(evidence: Evidence) -> Iterator[Finding]:
             )
 
 
-def _same_text(evidence: Evidence) -> Iterator[tuple[Memory, list[Memory]]]:
-    """Yield (the most credible, the others) of each set of current memories of one text."""
+def _same_text(memories: Iterable[Memory]) -> Iterator[tuple[Memory, list[Memory]]]:
+    """Yield (the most credible, the others) of each set of several memories of one text."""
     sets: dict[str, list[Memory]] = defaultdict(list)
-    for memory in current(evidence):
+    for memory in memories:
         sets[documents.text_digest(memory.document)].append(memory)
     for found in sets.values():
-        survivor, *victims = precedence.ordered(found)
-        yield survivor, victims
+        if len(found) > 1:
+            survivor, *victims = precedence.ordered(found)
+            yield survivor, victims
 
 
 def _told_apart(one: Memory, other: Memory) -> bool:
