@@ -15,18 +15,23 @@ from project_memory.cli.source import read_text
 from project_memory.errors import InvalidInput, ProjectMemoryError
 
 
-def edit_until_stored(text: str, name: str, store: Callable[[str], None]) -> bool:
+def edit_until_stored(
+    text: str,
+    name: str,
+    store: Callable[[str], None],
+    *,
+    otherwise: str = "use --set FIELD=JSON or --patch FILE",
+) -> bool:
     """Let a text be edited and stored, and return whether it was; False if it was left alone.
 
-    Whoever gives up finds what they wrote in the file that the error names.
+    `otherwise` says what to do where there is no editor to open. Whoever gives up finds what they wrote in the file that the error names.
 
     Raises:
         InvalidInput: there is no editor to open, or the user gave up.
     """
     if not (sys.stdin.isatty() or os.environ.get("VISUAL") or os.environ.get("EDITOR")):
         raise InvalidInput(
-            f"editing '{name}' opens an editor and standard input is no terminal; "
-            "use --set FIELD=JSON or --patch FILE"
+            f"editing '{name}' opens an editor and standard input is no terminal; {otherwise}"
         )
     handle, path = tempfile.mkstemp(prefix=f"{name}-", suffix=".json")
     with os.fdopen(handle, "w", encoding="utf-8") as file:

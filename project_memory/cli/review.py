@@ -90,7 +90,8 @@ def apply(number: int, *, draft: str | None, **choices: Any) -> None:
             receipts.append(memories.apply_proposal(number, draft=given, **choices))
 
         text = json.dumps(_begun(proposal.note), ensure_ascii=False, indent=2) + "\n"
-        if edit_until_stored(text, f"note-{number}", store):
+        name, otherwise = f"note-{number}", "give the draft with --draft FILE"
+        if edit_until_stored(text, name, store, otherwise=otherwise):
             emit(receipts[0], RECEIPT)
         else:
             say(f"note {number} waits on; nothing was changed")

@@ -10,7 +10,7 @@ import pytest
 from factories import draft
 
 from project_memory.app import ProjectMemory
-from project_memory.errors import NotFound
+from project_memory.errors import Forbidden, NotFound
 from project_memory.model import Actor, Authority
 
 ADA = Actor("ada", Authority.USER)
@@ -105,3 +105,52 @@ def test_a_restored_memory_that_is_superseded_is_asserted_by_whom_it_was(
     with ProjectMemory.open(URL, project="demo", actor=ADA, create=True) as other:
         other.import_path(tmp_path / "all.json")
         assert other.get("second").meta.asserted_by == "agent"
+
+
+def test_no_agent_mixes_its_old_words_into_what_a_person_asserts_again(
+    memory: ProjectMemory,
+) -> None:
+    bot = speaking(memory, BOT)
+    number = bot.update("first", {"remembered_facts": ["what the agent found"]}).revision
+    memory.update("first", {"pitfalls": ["what ada read and let stand"]})
+    memory.configure({"agent_edits": "propose"})
+    with pytest.raises(Forbidden) as caught:
+        bot.undo(revision=number)
+    assert str(caught.value) == (
+        "'undo' is for a person to do, at a terminal, because 'first' is asserted by a person"
+    )
+    assert memory.get("first").memory["remembered_facts"] == ["what the agent found"]
+
+
+def test_an_agent_takes_back_its_own_link_and_label_where_a_person_asserts(
+    memory: ProjectMemory,
+) -> None:
+    memory.configure({"agent_edits": "propose"})
+    bot = speaking(memory, BOT)
+    bot.create(draft(id="second", description="what the agent believed to be so"))
+    reason = "the two fail together under load"
+    bot.link("first", "related", "second", link_reason=reason)
+    assert bot.undo().proposals == ()
+    bot.rename_label("kind:bug", "kind:flaw")
+    assert bot.undo().proposals == ()
+    assert memory.get("first").memory["labels"] == ["kind:bug"]
+    assert asserted(memory) == "user"
+
+
+def test_an_agent_may_say_that_a_persons_memory_still_holds(memory: ProjectMemory) -> None:
+    memory.configure({"agent_edits": "propose"})
+    memory.update("first", {"evidence": {"last_validated": "2025-01-01"}})
+    bot = speaking(memory, BOT)
+    assert bot.touch(["first"]).proposals == ()
+    assert asserted(memory) == "user"
+    patch = {"evidence": {"last_validated": "2031-01-01"}}
+    assert bot.update("first", patch).proposals == (1,)
+
+
+def test_an_agents_second_successor_waits_too(memory: ProjectMemory) -> None:
+    memory.configure({"agent_edits": "propose"})
+    memory.create(draft(id="second", description="what ada knows better by now"))
+    memory.link("second", "supersedes", "first")
+    bot = speaking(memory, BOT)
+    bot.create(draft(id="third", description="what the agent would have instead"))
+    assert bot.link("third", "supersedes", "first").proposals == (1,)
