@@ -24,7 +24,8 @@ def edit_until_stored(
 ) -> bool:
     """Let a text be edited and stored, and return whether it was; False if it was left alone.
 
-    `otherwise` says what to do where there is no editor to open. Whoever gives up finds what they wrote in the file that the error names.
+    `otherwise` says what to do where there is no editor to open. Whoever gives up finds what they
+    wrote in the file that the error names.
 
     Raises:
         InvalidInput: there is no editor to open, or the user gave up.

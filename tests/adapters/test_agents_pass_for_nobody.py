@@ -255,7 +255,7 @@ def test_no_sequence_of_calls_makes_an_agents_text_a_persons(
     run_state_machine_as_test(
         machine,
         settings=settings(
-            max_examples=40,
+            max_examples=25,
             stateful_step_count=20,
             suppress_health_check=list(HealthCheck),
         ),
