@@ -11,6 +11,7 @@ from project_memory.cli import findings
 from project_memory.cli.command import command
 from project_memory.cli.limits import limit_options
 from project_memory.cli.parameters import TEXT
+from project_memory.cli.progress import progress
 from project_memory.cli.session import checkout as repository
 from project_memory.cli.session import opened
 from project_memory.errors import InvalidInput
@@ -71,8 +72,10 @@ def audit(
     """
     if yes and not apply:
         raise InvalidInput("'--yes' says nothing by itself; add --apply")
+    folder = checkout or repository()
     with opened() as memories:
-        found = memories.audit(codes=codes, checkout=checkout or repository(), limits=limits)
+        with progress("auditing") as told:
+            found = memories.audit(codes=codes, checkout=folder, limits=limits, progress=told)
         report = memories.keep_findings(found)
         if apply:
             report = memories.apply_findings(report, dry_run=not yes)

@@ -37,6 +37,7 @@ def show() -> None:
     examples=(
         "project-memory project set writes=review",
         "project-memory project set agent_edits=demote writes=",
+        "project-memory project set 'audit={\"validated-days\": 180}'",
     ),
 )
 @click.argument("given", nargs=-1, required=True, metavar="NAME=VALUE...")
@@ -45,7 +46,8 @@ def set_(given: tuple[str, ...]) -> None:
 
     writes is direct or review: with review, what agents write waits until a person applies it.
     agent_edits is propose or demote: with demote, an agent's edit of what a person asserted is
-    made at once and becomes the agent's assertion.
+    made at once and becomes the agent's assertion. audit is a JSON object of limits, named as
+    the options of project-memory audit.
     """
     with opened() as memories:
         emit(memories.configure(_settings(given)), VIEW)

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from project_memory import audit
-from project_memory.audit import CHECKS, OF_FILES, Evidence, Policy, Severity, policy
+from project_memory.audit import CHECKS, OF_FILES, Evidence, Policy, Progress, Severity, policy
 from project_memory.audit.evidence import current
 from project_memory.checkout import configuration
 from project_memory.errors import InvalidInput
@@ -34,14 +34,15 @@ def run(
     """
     limits = policy_of(project, request)
     chosen = _chosen(request.codes, limits)
+    gathers, judges = _two_stages(request.progress, len(audit.functions(chosen)))
     with no_collection():
-        evidence = gathering.gathered(reader, project, clock(), limits, chosen)
+        evidence = gathering.gathered(reader, project, clock(), limits, chosen, progress=gathers)
         files = _files(evidence, request, chosen)
         if files.states is None:
             chosen = tuple(code for code in chosen if code not in OF_FILES)
         else:
             evidence = replace(evidence, files=files.states)
-        findings = tuple(audit.judge(evidence, chosen))
+        findings = tuple(audit.judge(evidence, chosen, judges))
     severities = Counter(finding.severity for finding in findings)
     counts = {severity.value: severities[severity] for severity in Severity}
     return AuditReport(
@@ -71,6 +72,15 @@ def policy_of(project: Project, request: Request) -> Policy:
     source = f"[{configuration.TABLE}] in {configuration.FILE}"
     found = policy.with_values(found, table, source)
     return policy.with_values(found, request.limits, "limits")
+
+
+def _two_stages(progress: Progress, functions: int) -> tuple[Progress, Progress]:
+    """Return whom gathering tells, and whom judging, of their parts of the whole."""
+    total = gathering.STEPS + functions
+    return (
+        lambda done, _of: progress(done, total),
+        lambda done, _of: progress(gathering.STEPS + done, total),
+    )
 
 
 def _files(evidence: Evidence, request: Request, chosen: Collection[str]) -> Files:

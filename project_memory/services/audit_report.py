@@ -8,7 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from project_memory.audit import Finding, Policy
+from project_memory.audit import Finding, Policy, Progress, silent
 from project_memory.model import Receipt
 from project_memory.services.store import StoreInfo
 
@@ -21,11 +21,13 @@ class Request:
         codes: Checks to make; none for all that the policy does not ignore.
         checkout: Top of a checkout of the project's code, or None.
         limits: Limits of the policy that hold for this audit, by field.
+        progress: Told how many checks are made, and of how many.
     """
 
     codes: Collection[str] = ()
     checkout: Path | None = None
     limits: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+    progress: Progress = silent
 
 
 @dataclass(frozen=True, slots=True)

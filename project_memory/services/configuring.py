@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from project_memory import access, validation
+from project_memory.audit import policy
 from project_memory.errors import InvalidInput
 from project_memory.model import Actor, Project
 from project_memory.ports import Storage
@@ -29,7 +30,8 @@ def configure(storage: Storage, name: str, actor: Actor, patch: Mapping[str, Any
 
     Raises:
         Forbidden: the actor is no person.
-        InvalidInput: there is no such setting or no such value; all are named.
+        InvalidInput: there is no such setting or no such value, or no such limit of an audit;
+            all are named.
     """
     access.check_person(actor, "change a project's settings")
     with storage.write() as writer:
@@ -39,6 +41,7 @@ def configure(storage: Storage, name: str, actor: Actor, patch: Mapping[str, Any
         if problems:
             lines = (f"{p.path}: {p.message}{f'; {p.fix}' if p.fix else ''}" for p in problems)
             raise InvalidInput("\n".join(lines))
+        policy.with_values(policy.Policy(), settings.get("audit", {}), "setting 'audit'")
         changed = writer.put_project(project.name, project.repository_ids, settings)
         return info(changed, storage.url)
 

@@ -7,21 +7,31 @@ from dataclasses import replace
 from datetime import datetime
 
 from project_memory import documents
-from project_memory.audit import Evidence, Policy
+from project_memory.audit import Evidence, Policy, Progress, silent
 from project_memory.audit.checks.retention import due
 from project_memory.audit.evidence import current
 from project_memory.model import Project
 from project_memory.ports import Reader
 from project_memory.proposals import State
 
+STEPS = 3
+"""Reading, working out what is protected, and comparing all texts."""
+
 _COMPARING = frozenset({"near-duplicate"})
 _RETAINING = frozenset({"silent", "earned", "superseded-expired"})
 
 
 def gathered(
-    reader: Reader, project: Project, now: datetime, limits: Policy, codes: Collection[str]
+    reader: Reader,
+    project: Project,
+    now: datetime,
+    limits: Policy,
+    codes: Collection[str],
+    *,
+    progress: Progress = silent,
 ) -> Evidence:
-    """Return what the checks of these codes judge."""
+    """Return what the checks of these codes judge; `progress` is told of `STEPS` steps."""
+    progress(0, STEPS)
     evidence = Evidence(
         memories={memory.id: memory for memory in reader.memories(project.key)},
         registry=reader.registry(project.key),
@@ -30,8 +40,10 @@ def gathered(
         now=now,
         proposals=tuple(reader.proposals(project.key, State.WAITING)),
     )
+    progress(1, STEPS)
     if not _RETAINING.isdisjoint(codes):
         evidence = _with_protected(evidence)
+    progress(2, STEPS)
     if not _COMPARING.isdisjoint(codes):
         evidence = _with_twins(evidence)
     return evidence

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import TypeAlias
 
 from project_memory.audit.checks import (
     contradictions,
@@ -26,6 +27,9 @@ from project_memory.audit.checks import (
 from project_memory.audit.evidence import Evidence
 from project_memory.audit.finding import Finding, Severity
 
+Function: TypeAlias = Callable[[Evidence], Iterator[Finding]]
+"""Yields what it finds, in any order."""
+
 
 @dataclass(frozen=True, slots=True)
 class Check:
@@ -37,7 +41,7 @@ class Check:
         explanation: One sentence for a person: what is found, and why it matters.
     """
 
-    function: Callable[[Evidence], Iterator[Finding]]
+    function: Function
     severity: Severity
     explanation: str
 

@@ -81,3 +81,10 @@ def test_a_quiet_project_is_judged_alike_the_day_after() -> None:
     known = troubled()
     later = replace(known, now=known.now + timedelta(days=1))
     assert audit.judge(known) == audit.judge(later)
+
+
+def test_progress_counts_functions_in_their_order() -> None:
+    told: list[tuple[int, int]] = []
+    audit.judge(evidence(), progress=lambda done, of: told.append((done, of)))
+    functions = len({check.function for check in CHECKS.values()})
+    assert told == [(done, functions) for done in range(functions)]

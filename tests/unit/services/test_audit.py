@@ -11,6 +11,7 @@ import pytest
 from factories import memory
 
 from project_memory import documents
+from project_memory.app import ProjectMemory
 from project_memory.audit import CHECKS, OF_FILES
 from project_memory.errors import InvalidInput
 from project_memory.model import Actor, Authority, Label, Memory, Project, Uses
@@ -84,6 +85,15 @@ def test_limits_come_from_the_project_then_the_checkout_then_the_caller(
     assert policy.label_percent == 40
 
 
+def test_progress_counts_gathering_and_judging_together(storage: Storage) -> None:
+    told: list[tuple[int, int]] = []
+    audited(storage, fill(storage), progress=lambda done, of: told.append((done, of)))
+    assert [done for done, _ in told] == list(range(len(told)))
+    (total,) = {of for _, of in told}
+    # functions that need a checkout are counted, and have none here
+    assert total - 2 <= len(told) <= total
+
+
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
@@ -106,3 +116,15 @@ def test_a_check_that_a_policy_ignores_must_exist(storage: Storage) -> None:
     with pytest.raises(InvalidInput) as caught:
         audited(storage, fill(storage), limits={"ignore": ["no-such"]})
     assert str(caught.value) == f"no check 'no-such'; choose from {', '.join(CHECKS)}"
+
+
+def test_a_bad_limit_is_refused_where_it_is_set() -> None:
+    ada = Actor("ada", Authority.USER)
+    with ProjectMemory.open("inmemory://", project="demo", actor=ada, create=True) as memories:
+        with pytest.raises(InvalidInput) as caught:
+            memories.configure({"audit": {"validated-days": 0}})
+        assert str(caught.value) == (
+            "setting 'audit': 'validated-days' is 0; write a whole number from 1 to 1000000000"
+        )
+        memories.configure({"audit": {"validated-days": 180}})
+        assert memories.audit().policy.validated_days == 180
