@@ -17,6 +17,7 @@ from project_memory.services import gathering
 from project_memory.services.audit_report import AuditReport, Request
 from project_memory.services.files import Files, compared_files
 from project_memory.services.store import StoreInfo
+from project_memory.services.transaction import existing_project
 from project_memory.services.validate import no_collection
 
 SETTING = "audit"
@@ -32,7 +33,7 @@ def run(
         InvalidInput: there is no check of such a code, a limit is unknown or out of range, or a
             check that is asked for by name needs a checkout and has none.
     """
-    limits = policy_of(project, request)
+    limits = policy_of(existing_project(reader, project.name), request)  # as it is set by now
     chosen = _chosen(request.codes, limits)
     gathers, judges = _two_stages(request.progress, len(audit.functions(chosen)))
     with no_collection():
