@@ -20,6 +20,7 @@ from project_memory.services import (
     audit,
     batch,
     browse,
+    computing,
     configuring,
     curate,
     exporting,
@@ -38,6 +39,7 @@ from project_memory.services import (
 )
 from project_memory.services import labels as label_services
 from project_memory.services.audit_report import AuditReport, Request
+from project_memory.services.computing import Computed
 from project_memory.services.configuring import ProjectInfo
 from project_memory.services.history import History, RevisionDetail, VersionDifference
 from project_memory.services.inbox import Inbox, Review
@@ -540,6 +542,10 @@ class ProjectMemory:
     def keep_findings(self, report: AuditReport) -> AuditReport:
         """Remember what an audit found, and say since when. See `sightings.keep`."""
         return sightings.keep(self._storage, self._project, report)
+
+    def compute_audit(self, checkout: Path | None = None) -> Computed:
+        """Audit in the background and return what is new. See `computing.changes`."""
+        return computing.changes(self.keep_findings(self.audit(checkout=checkout)))
 
     def apply_findings(self, report: AuditReport, *, dry_run: bool = False) -> AuditReport:
         """Act on what an audit found. See `acting.act`."""

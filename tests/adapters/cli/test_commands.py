@@ -30,6 +30,7 @@ def checked(output: str, schema: str) -> Any:
     [
         ("stats", "stats"),
         ("usage", "usage"),
+        ("compute --once", "compute"),
         ("add --description 'A third lesson of its own' --label kind:bug --fact f", "receipt"),
         ("edit first --patch patch.json", "receipt"),
         ("link first causes second", "receipt"),

@@ -27,6 +27,7 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     ("line", "expected"),
     [
         ("stats", ["2", "memories"]),
+        ("compute --once", ["project demo"]),
         ("usage", ["tier", "surfaced", "direct", "applied", "first"]),
         ("list", ["first", "second", "kind:bug"]),
         (
