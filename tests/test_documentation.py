@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from command_lines import parse_line
 
+from project_memory.audit import CHECKS
+from project_memory.audit.policy import FIELDS
 from project_memory.cli.group import cli
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -30,6 +32,32 @@ LINES = [(page.name, line) for page in PAGES for line in shown(page)]
 @pytest.mark.parametrize(("page", "line"), LINES)
 def test_a_shown_command_line_parses(page: str, line: str) -> None:
     parse_line(cli, "project-memory", shlex.split(line, comments=True)[1:])
+
+
+def rows_of(page: str, heading: str) -> dict[str, list[str]]:
+    """Return the rows of the table below a heading, by their first cell."""
+    text = (ROOT / "docs" / page).read_text(encoding="utf-8")
+    section = text.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
+    lines = [line for line in section.splitlines() if line.startswith("| ")][1:]
+    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    return {first: rest for first, *rest in cells}
+
+
+def test_every_check_is_told_with_its_severity_and_why() -> None:
+    told = {code: rest[:2] for code, rest in rows_of("audit.md", "Checks").items()}
+    assert told == {code: [c.severity.value, c.explanation] for code, c in CHECKS.items()}
+
+
+def test_every_limit_is_told() -> None:
+    told = {name: rest[-1] for name, rest in rows_of("audit.md", "Limits").items()}
+    helps = {name.replace("_", "-"): field.metadata["help"] for name, field in FIELDS.items()}
+    assert told == helps
+
+
+def test_every_number_among_the_limits_is_told() -> None:
+    told = {name: rest[0] for name, rest in rows_of("audit.md", "Limits").items()}
+    numbers = {n.replace("_", "-"): f.default for n, f in FIELDS.items() if type(f.default) is int}
+    assert {name: int(told[name]) for name in numbers} == numbers
 
 
 def test_the_pages_show_command_lines() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 
 import mcp_types as types
@@ -23,13 +24,18 @@ and extend a memory that says nearly this, one lesson a memory, reuse labels fro
 link what it bears on with a reason that reads both ways, and say where a secret lives instead of \
 its value. If nothing reaches that bar, store nothing and say so in one line."""
 _AUDIT = """\
-Here are {shown} of the {total} memories of this project. Look for what is outdated, doubled, \
-contradictory, unlinked or wrongly labelled; read what looks so with get_memory and \
-get_memory_neighborhood, and hold it against the code. Then list what you found: ids, why, and \
-the call that would put it right (update_memory, link_memories with supersedes or contradicts). \
-Change nothing before I agree. `project-memory validate` in a terminal reports broken rules.
-{found}"""
-_AUDITED = 100
+An audit of the {checked} memories of this project found {found}{most}, and it changed nothing. \
+`counts` says how many of each kind, `findings` are the most serious, and `memories` are some of \
+the project's, for a look of your own at what no check can see: what is outdated, contradictory \
+or wrongly labelled. Read what you judge with get_memory and \
+get_memory_neighborhood, and hold it against the code: a finding is a reason to look, not a \
+verdict. Then list what should change: ids, why, and the call that would put it right \
+(update_memory, link_memories with supersedes or contradicts), and what to leave as it is. \
+Change nothing before I agree. `project-memory audit --apply` in a terminal shows what can be \
+done at once, and undone.
+{data}"""
+_FINDINGS, _MEMORIES = 40, 60
+_SHOWN = ("code", "severity", "subject", "message")
 
 
 def listed() -> list[types.Prompt]:
@@ -89,7 +95,17 @@ def _recalled(source: Source, given: Mapping[str, str]) -> str:
 
 
 def _audited(source: Source) -> str:
-    page = source().search(limit=_AUDITED)
+    report, page = source().audit(), source().search(limit=_MEMORIES)
+    total = len(report.findings)
+    findings = [as_json(finding) for finding in report.findings[:_FINDINGS]]
+    data = {
+        "counts": dict(Counter(finding.code for finding in report.findings)),
+        "findings": [{name: finding[name] for name in _SHOWN} for finding in findings],
+        "memories": as_json(page.memories),
+    }
     return _AUDIT.format(
-        shown=len(page.memories), total=page.total, found=fenced(as_json(page.memories))
+        checked=report.checked,
+        found=f"{total} thing{'s' * (total != 1)}",
+        most=f", of which {_FINDINGS} are told" if total > _FINDINGS else "",
+        data=fenced(data),
     )

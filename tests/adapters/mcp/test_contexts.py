@@ -73,7 +73,25 @@ async def test_outdated_memories_are_marked_wherever_they_show(client: Client, c
     told = within_fence(await prompt(client, "recall", topic="database is locked"))
     assert [hit["id"] for hit in told["answers"]] == ["second"]
     audited = within_fence(await prompt(client, "audit"))
-    assert [(m["id"], m.get("banner")) for m in audited] == [("first", banner), ("second", None)]
+    shown = [(m["id"], m.get("banner")) for m in audited["memories"]]
+    assert shown == [("first", banner), ("second", None)]
+
+
+@pytest.mark.usefixtures("two")
+async def test_the_audit_prompt_tells_what_the_checks_find(client: Client, call: Any) -> None:
+    await call("link_memories", from_id="second", kind="supersedes", to_id="first")
+    text = await prompt(client, "audit")
+    assert text.startswith("An audit of the 2 memories of this project found 1 thing, and it ")
+    audited = within_fence(text)
+    assert audited["counts"] == {"superseded-removable": 1}
+    assert audited["findings"] == [
+        {
+            "code": "superseded-removable",
+            "severity": "note",
+            "subject": "first",
+            "message": "superseded by 'second'; archive it",
+        }
+    ]
 
 
 @pytest.mark.usefixtures("two")
