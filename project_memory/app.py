@@ -53,6 +53,7 @@ from project_memory.storage import findings, open_storage
 
 if TYPE_CHECKING:  # numpy and its like load with these; only a recall or search should pay
     from project_memory.index import Index
+    from project_memory.services.brief import Brief
     from project_memory.services.indexes import Indexes
     from project_memory.services.recall import Recall
 
@@ -420,6 +421,20 @@ class ProjectMemory:
             day = self._clock().date().isoformat()
             self._tally.add(day, found.brought, questions=int(asked.offset == 0))
         return found
+
+    def brief(self, *, max_tokens: int | None = None) -> Brief:
+        """Return what to know at the start of work. See `brief.brief`."""
+        from project_memory.services import brief  # noqa: PLC0415  # numpy
+
+        with self._reading() as (reader, info):
+            return brief.brief(
+                reader,
+                self._project.key,
+                self._index(reader),
+                max_tokens=brief.DEFAULT if max_tokens is None else max_tokens,
+                info=info,
+                today=self._clock().date(),
+            )
 
     def search(
         self,

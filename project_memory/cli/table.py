@@ -26,6 +26,7 @@ COMMANDS = {
     "recall": Entry(
         "recall:recall", "Find the lessons that answer a question or a symptom", "Find"
     ),
+    "brief": Entry("brief:brief", "Say what to know at the start of work", "Find"),
     "search": Entry("listing:search", "Select memories by a label expression", "Find"),
     "list": Entry("listing:list_", "List memories, without ranking", "Find"),
     "show": Entry("show:show", "Show one memory, as it is or was", "Find"),

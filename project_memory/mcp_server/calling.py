@@ -7,8 +7,8 @@ from typing import Any
 
 import mcp_types as types
 
+from project_memory.fencing import NOTICE
 from project_memory.mcp_server.arguments import checked
-from project_memory.mcp_server.fencing import NOTICE
 from project_memory.mcp_server.source import Source
 from project_memory.mcp_server.tools import Tool
 from project_memory.mcp_server.translation import for_agents, tool_result

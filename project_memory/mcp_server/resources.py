@@ -1,4 +1,4 @@
-"""Resources: one memory as JSON, and the registry of labels."""
+"""Resources: one memory as JSON, the registry of labels, and the brief as text."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ from project_memory.mcp_server.source import Source
 
 SCHEME = "memory://"
 LABELS = "@labels"  # the sign keeps it apart from every id
+BRIEF = "@brief"
 _JSON = "application/json"
+_TEXT = "text/plain"
 
 
 def listed(project: str) -> list[types.Resource]:
@@ -25,7 +27,14 @@ def listed(project: str) -> list[types.Resource]:
             title="Labels",
             description="Registered labels by prefix, with counts.",
             mime_type=_JSON,
-        )
+        ),
+        types.Resource(
+            uri=_address(project, BRIEF),
+            name="brief",
+            title="Brief",
+            description="What to know at the start of work: standing rules first.",
+            mime_type=_TEXT,
+        ),
     ]
 
 
@@ -53,8 +62,12 @@ def read(source: Source, address: str) -> types.ReadResourceResult:
     if not address.startswith(SCHEME) or project not in {memory.project, source.project}:
         served = _address(memory.project, "{id}")
         raise NotFound(f"no resource '{address}'; this server has {served}")
-    found: Any = memory.labels() if name == LABELS else memory.get(name)
-    content = types.TextResourceContents(uri=address, mime_type=_JSON, text=compact(noted(found)))
+    if name == BRIEF:
+        kind, text = _TEXT, memory.brief().text
+    else:
+        found: Any = memory.labels() if name == LABELS else memory.get(name)
+        kind, text = _JSON, compact(noted(found))
+    content = types.TextResourceContents(uri=address, mime_type=kind, text=text)
     return types.ReadResourceResult(contents=[content])
 
 

@@ -43,6 +43,8 @@ def checked(output: str, schema: str) -> Any:
         ("recall database is locked --explain", "recall"),
         ("recall --related-to first", "recall"),
         ("recall", "recall"),
+        ("brief", "brief"),
+        ("brief --max-tokens 300", "brief"),
         ("neighborhood first", "neighborhood"),
         ("status first stale --reason 'the driver changed'", "receipt"),
         ("touch first second --note 'both seen today'", "receipt"),

@@ -11,7 +11,7 @@ from factories import draft
 from mcp import Client
 from mcp.shared.exceptions import MCPError
 
-from project_memory.mcp_server.fencing import NOTICE
+from project_memory.fencing import NOTICE
 from project_memory.mcp_server.tools import BY_NAME
 
 pytestmark = pytest.mark.anyio
@@ -128,7 +128,7 @@ async def test_prompts_name_only_tools_that_exist(client: Client, name: str) -> 
         ("recall", {"topic": "x", "label": "kind:bgu"},
          "label 'kind:bgu' is not registered; did you mean 'kind:bug'? add it with add_label "
          "[unknown-label]"),
-        ("forget", {}, "no prompt 'forget'; prompts: recall, remember, audit [not-found]"),
+        ("forget", {}, "no prompt 'forget'; prompts: brief, recall, remember, audit [not-found]"),
     ],
 )  # fmt: skip
 async def test_a_bad_prompt_request_is_named(

@@ -106,6 +106,6 @@ async def test_resources_templates_and_prompts_are_listed(client: Client) -> Non
     listed = (await client.list_resources()).resources
     templates = (await client.list_resource_templates()).resource_templates
     prompts = (await client.list_prompts()).prompts
-    assert [each.uri for each in listed] == ["memory://a%2Fb/@labels"]
+    assert [each.uri for each in listed] == ["memory://a%2Fb/@labels", "memory://a%2Fb/@brief"]
     assert [each.uri_template for each in templates] == ["memory://{project}/{id}"]
-    assert [each.name for each in prompts] == ["recall", "remember", "audit"]
+    assert [each.name for each in prompts] == ["brief", "recall", "remember", "audit"]

@@ -10,7 +10,7 @@ from factories import draft
 from mcp import Client
 from mcp.shared.exceptions import MCPError
 
-from project_memory.mcp_server.fencing import NOTICE
+from project_memory.fencing import NOTICE
 
 pytestmark = pytest.mark.anyio
 

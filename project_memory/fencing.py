@@ -19,6 +19,10 @@ def fenced(data: Any) -> str:
 
     Every sign that could open a marker is written as its JSON escape, so that nothing is lost.
     """
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return fenced_text(json.dumps(data, ensure_ascii=False, separators=(",", ":")))
+
+
+def fenced_text(text: str) -> str:
+    """Return text between markers that it cannot close; its own such signs become escapes."""
     inert = _OPENING.sub(lambda sign: f"\\u{ord(sign[0]):04x}", text)
     return f"<memory-data>\n{inert}\n</memory-data>"

@@ -7,7 +7,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from project_memory.mcp_server.fencing import fenced
+from project_memory.fencing import fenced, fenced_text
 
 SIGNS = st.text(st.sampled_from('</>memory-data ＜﹤‹\u200b\n"\\'))
 
@@ -24,3 +24,10 @@ def test_no_data_closes_the_fence_and_none_is_lost(data: dict[str, list[str]]) -
     assert (first, last) == ("<memory-data>", "</memory-data>")
     assert "<" not in inside
     assert json.loads(inside) == data
+
+
+@given(SIGNS)
+def test_no_text_closes_the_fence(text: str) -> None:
+    first, *inside, last = fenced_text(text).split("\n")
+    assert (first, last) == ("<memory-data>", "</memory-data>")
+    assert "<" not in "".join(inside)
