@@ -417,9 +417,9 @@ class ProjectMemory:
             found = recall.recall(
                 reader, self._project.key, index, asked, info=info, today=self._clock().date()
             )
-        if found.brought is not None:
-            day = self._clock().date().isoformat()
-            self._tally.add(day, found.brought, questions=int(asked.offset == 0))
+        if found.brought:
+            question = f"{asked.query} {asked.related_to or ''}" if asked.offset == 0 else None
+            self._tally.add(self._clock().date().isoformat(), found.brought, question)
         return found
 
     def brief(self, *, max_tokens: int | None = None) -> Brief:

@@ -100,7 +100,8 @@ class Recall:
     def brought(self) -> Mapping[str, bool] | None:
         """Return id -> whether directly, for what a question brought; None where none was asked.
 
-        To read the newest or the most central memories is to browse.
+        To read the newest or the most central memories is to browse. What brings nothing is no
+        occasion at which other memories were passed over.
         """
         return self._brought
 

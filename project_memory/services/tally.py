@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from threading import Event, Lock, Thread
 
+from project_memory import documents
 from project_memory.errors import ProjectMemoryError
 from project_memory.model import Uses
 from project_memory.ports import Storage
@@ -19,7 +20,7 @@ from project_memory.ports import Storage
 logger = logging.getLogger(__name__)
 
 LIMIT = 64
-"""Questions after which a batch is written at once."""
+"""Calls of recall after which a batch is written at once."""
 
 SECONDS = 20.0
 """How long a count waits for others before it is written."""
@@ -70,18 +71,26 @@ class Tally:
         self._lock = Lock()
         self._due = Event()
         self._batch = Batch()
+        self._calls = 0
+        self._asked: tuple[str, set[int]] = ("", set())
         self._thread: Thread | None = None
         self._closed = False
 
-    def add(self, day: str, brought: Mapping[str, bool], *, questions: int = 1) -> None:
-        """Count that these memories surfaced, id -> whether directly, and the question itself."""
+    def add(self, day: str, brought: Mapping[str, bool], question: str | None) -> None:
+        """Count that these memories surfaced, id -> whether directly, and the question itself.
+
+        A question counts once a day: it is an occasion at which others were passed over, and no
+        caller makes more of those by repeating itself. None is a further page of one.
+        """
         with self._lock:
             if self._closed:
                 return
-            self._batch.questions[day] += questions
+            if question is not None and self._is_new(day, question):
+                self._batch.questions[day] += 1
+            self._calls += 1
             self._batch.surfaced.update((day, name) for name in brought)
             self._batch.direct.update((day, n) for n, direct in brought.items() if direct)
-            if self._batch.questions.total() >= self._limit:
+            if self._calls >= self._limit:
                 self._due.set()
             # a process that was forked has the object, but not the thread
             if self._thread is None or not self._thread.is_alive():
@@ -97,6 +106,14 @@ class Tally:
         if thread is not None:
             thread.join(patience)
 
+    def _is_new(self, day: str, question: str) -> bool:
+        if day != self._asked[0]:
+            self._asked = (day, set())
+        asked, said = self._asked[1], hash(documents.fold(question))
+        new = said not in asked
+        asked.add(said)
+        return new
+
     def _run(self) -> None:
         """Write batches until there is nothing to write."""
         while True:
@@ -104,6 +121,7 @@ class Tally:
             with self._lock:
                 self._due.clear()
                 batch, self._batch = self._batch, Batch()
+                self._calls = 0
                 if not batch:
                     self._thread = None
                     return

@@ -108,8 +108,11 @@ def test_silence_is_judged_by_the_gates_that_are_given(
     memories: ProjectMemory, calendar: Calendar
 ) -> None:
     calendar.forward(1)
-    for _ in range(3):
-        memories.recall(query="a question about something else altogether")
+    memories.create(
+        draft(id="slow", description="A slow query of the parser", remembered_facts=["x"])
+    )
+    for word in ("slow", "query", "parser"):
+        memories.recall(query=word, limit=1)
     memories._tally.close()
     calendar.forward(2)
     codes = ["silent", "earned"]

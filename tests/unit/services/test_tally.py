@@ -64,9 +64,9 @@ def usage(storage) -> Usage:
 def test_a_full_batch_is_written_at_once(storage):
     watched = Watched(storage)
     tally = Tally(watched, 1, limit=2, seconds=NEVER)
-    tally.add(DAY, {"one-memory": True, "two-memory": False})
+    tally.add(DAY, {"one-memory": True, "two-memory": False}, "question 1")
     assert not watched.ended.is_set()
-    tally.add(DAY, {"one-memory": False})
+    tally.add(DAY, {"one-memory": False}, "question 2")
     assert watched.waited()
     one = Uses(surfaced=2, surfaced_direct=1, days=1, last_seen=DAY)
     two = Uses(surfaced=1, days=1, last_seen=DAY)
@@ -79,7 +79,7 @@ def test_a_full_batch_is_written_at_once(storage):
 def test_a_batch_is_written_after_a_while(storage):
     watched = Watched(storage)
     tally = Tally(watched, 1, seconds=0.01)
-    tally.add(DAY, {"one-memory": False})
+    tally.add(DAY, {"one-memory": False}, "question 3")
     assert watched.waited()
     assert usage(storage).questions == {DAY: 1}
     tally.close()
@@ -87,8 +87,8 @@ def test_a_batch_is_written_after_a_while(storage):
 
 def test_closing_writes_what_is_left_by_day(storage):
     tally = Tally(storage, 1, seconds=NEVER)
-    tally.add(DAY, {"one-memory": False})
-    tally.add("2026-02-01", {"one-memory": True}, questions=0)
+    tally.add(DAY, {"one-memory": False}, "question 4")
+    tally.add("2026-02-01", {"one-memory": True}, None)
     tally.close()
     tally.close()
     seen = Uses(surfaced=2, surfaced_direct=1, days=2, last_seen="2026-02-01")
@@ -100,11 +100,11 @@ def test_what_cannot_be_written_is_written_later(storage):
     watched = Watched(storage)
     watched.refuse = True
     tally = Tally(watched, 1, limit=1, seconds=NEVER)
-    tally.add(DAY, {"one-memory": False})
+    tally.add(DAY, {"one-memory": False}, "question 5")
     assert watched.waited()
     assert usage(storage).total == {}
     watched.refuse = False
-    tally.add(DAY, {"one-memory": False})
+    tally.add(DAY, {"one-memory": False}, "question 6")
     tally.close()
     assert usage(storage).total["one-memory"].surfaced == 2
     assert usage(storage).questions == {DAY: 2}
@@ -113,18 +113,32 @@ def test_what_cannot_be_written_is_written_later(storage):
 def test_closing_gives_up_on_a_busy_store(storage):
     tally = Tally(storage, 1, seconds=NEVER)
     with storage.write():
-        tally.add(DAY, {"one-memory": False})
+        tally.add(DAY, {"one-memory": False}, "question 7")
         tally.close(patience=0.01)
-        tally.add(DAY, {"one-memory": False})  # too late to count
+        tally.add(DAY, {"one-memory": False}, "question 8")  # too late to count
     assert usage(storage).questions in ({}, {DAY: 1})
 
 
 def test_counts_of_a_thread_that_is_gone_are_taken_up_by_another(storage):
     tally = Tally(storage, 1, seconds=NEVER)
     tally._thread = threading.Thread(target=int)  # as in a forked process: never started
-    tally.add(DAY, {"one-memory": False})
+    tally.add(DAY, {"one-memory": False}, "question 9")
     tally.close()
     assert usage(storage).questions == {DAY: 1}
+
+
+def test_a_question_counts_once_a_day_and_what_it_brings_each_time(storage):
+    tally = Tally(storage, 1, seconds=NEVER)
+    for day, question in (
+        (DAY, "why is it locked"),
+        (DAY, "Why  is it LOCKED"),
+        (DAY, "why is it slow"),
+        ("2026-02-01", "why is it locked"),
+    ):
+        tally.add(day, {"one-memory": False}, question)
+    tally.close()
+    assert usage(storage).questions == {DAY: 2, "2026-02-01": 1}
+    assert usage(storage).total["one-memory"].surfaced == 4
 
 
 def test_batches_add_up():
@@ -162,7 +176,7 @@ def opened(url):
 
 def test_what_a_question_brought_is_counted(url):
     with opened(url) as memories:
-        memories.recall(query="sqlite database is locked", limit=1)
+        memories.recall(query="is the sqlite database locked", limit=1)
         found = memories.recall(query="sqlite database is locked", limit=1)
         assert found.brought == {"locked": True}
     with opened(url) as memories:
@@ -172,6 +186,13 @@ def test_what_a_question_brought_is_counted(url):
         assert (first.total.surfaced, first.total.surfaced_direct, first.total.days) == (2, 2, 1)
         assert first.in_tier == first.total
         assert (second.id, second.total) == ("parser", Uses())
+
+
+def test_a_question_that_brings_nothing_passes_nobody_over(url):
+    with opened(url) as memories:
+        assert memories.recall(query="quuxification of the frobnicator").nothing_relevant
+    with opened(url) as memories:
+        assert memories.usage().questions == 0
 
 
 def test_browsing_is_not_counted(url):
