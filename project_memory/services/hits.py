@@ -10,7 +10,6 @@ from typing import Any
 from project_memory.index import Scored
 from project_memory.lifecycle import FactStatus, effective_facts
 from project_memory.model import Document, Memory, Status
-from project_memory.ports import Reader
 from project_memory.services import shown
 from project_memory.services.budget import Budget
 from project_memory.services.known import Known
@@ -47,8 +46,6 @@ class Hit:
 class Sight:
     """What answers are made with: where memories are read, the day, the tokens left to spend."""
 
-    reader: Reader
-    project: int
     known: Known
     today: date
     budget: Budget
@@ -67,10 +64,8 @@ def given(sight: Sight, scored: Sequence[Scored], *, full: int) -> list[Hit]:
 
 
 def _light(sight: Sight, scored: Sequence[Scored]) -> Iterator[tuple[Hit, Memory]]:
-    ids = [each.id for each in scored]
-    memories = {memory.id: memory for memory in sight.reader.memories(sight.project, ids)}
     for each in scored:
-        memory = memories.get(each.id)
+        memory = sight.known(each.id)
         if memory is not None:
             yield _hit(each, memory, shown.light(memory, sight.known, sight.today)), memory
 

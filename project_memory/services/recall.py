@@ -145,7 +145,7 @@ def recall(
     known = Known(reader, project)
     ranking = _ranked(reader, project, index, query, today=today, told=standing, known=known)
     warnings = ranking.warnings[: query.limit] if query.offset == 0 else ()
-    sight = answered.Sight(reader, project, known, today, Budget(query.max_tokens))
+    sight = answered.Sight(known, today, Budget(query.max_tokens))
     rules = answered.given(sight, standing, full=len(standing))
     window = ranking.hits[query.offset : query.offset + query.limit]
     given = answered.given(sight, window, full=query.full_count)

@@ -24,7 +24,7 @@ from project_memory.model import (
     system_clock,
 )
 from project_memory.ports import Reader
-from project_memory.services import rules
+from project_memory.services import derived, rules
 from project_memory.validation import registry
 
 _UNSEARCHED = validation.UNREADABLE | {"oversize"}  # to search it could take minutes
@@ -142,23 +142,12 @@ def validate_store(reader: Reader, project: Project, *, clock: Clock = system_cl
     for memory in reader.memories(project.key):
         found = _with_secrets(_schema_problems(memory.document), memory.document)
         problems += found
-        problems += _digest_problems(reader, project, memory)
+        problems += derived.problems(reader, project.key, memory)
         known.add(memory, found)
         count += 1
     problems += rules.problems(known, labels, clock().date())
     named = [replace(problem, project=project.name) for problem in problems]
     return _report(project.name, count, named)
-
-
-def _digest_problems(reader: Reader, project: Project, memory: Memory) -> Iterator[Problem]:
-    digest = documents.text_digest(memory.document)
-    if not memory.archived and memory.id not in reader.same_text(project.key, digest):
-        yield Problem(
-            "stale-digest",
-            f"'{memory.id}' is not found by its text, and could be created a second time",
-            memory=memory.id,
-            fix="change its text, which stores the digest anew",
-        )
 
 
 def _told_once(problems: Iterable[Problem]) -> Iterator[Problem]:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 from factories import memory
 
-from project_memory import documents
+from project_memory import documents, duplicates
 from project_memory.app import ProjectMemory
 from project_memory.model import Actor, Authority, Label, Memory, Problem, Project
-from project_memory.ports import Storage
+from project_memory.ports import CROWD, Storage
 from project_memory.services.validate import validate_store
 from project_memory.storage import open_storage
 
@@ -34,7 +37,8 @@ def fill(storage: Storage, *memories: Memory, digest: str | None = None) -> Proj
         writer.put_label(project.key, Label("kind:bug"))
         for each in memories:
             written = digest or documents.text_digest(each.document)
-            writer.put_memory(project.key, each, written)
+            bands = duplicates.bands(documents.lesson(each.document))
+            writer.put_memory(project.key, each, written, bands)
     return project
 
 
@@ -59,6 +63,46 @@ def test_a_digest_that_is_not_of_the_text_is_told(storage: Storage) -> None:
             project="demo",
         ),
     )
+
+
+def test_bands_that_are_not_of_the_text_are_told(storage: Storage) -> None:
+    project = fill(storage, SOUND)
+    with storage.write() as writer:
+        writer.put_memory(project.key, SOUND, documents.text_digest(SOUND.document), [1, 2])
+    assert found(storage, project) == (
+        Problem(
+            "stale-bands",
+            "'lake' is not found by texts like its own, and could get a twin unnoticed",
+            memory="lake",
+            fix="change its text, which stores what it is found by anew",
+            project="demo",
+        ),
+    )
+
+
+def test_more_memories_of_one_text_than_are_looked_at_are_no_problem(storage: Storage) -> None:
+    crowd = (
+        memory(key, id=f"lake-{key}", description=SOUND.document["description"])
+        for key in range(1, CROWD + 5)
+    )
+    assert found(storage, fill(storage, *crowd)) == ()
+
+
+def test_a_fact_that_is_not_found_by_its_key_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    keyed = memory(1, id="lake", remembered_facts=[{"fact": "80", "key": "Depth"}])
+    with closing(open_storage(str(path), create=True)) as storage:
+        project = fill(storage, keyed)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("DELETE FROM fact_values")
+    with closing(open_storage(str(path), create=False)) as storage:
+        assert [(p.code, p.message) for p in found(storage, project)] == [
+            (
+                "stale-values",
+                "'lake' is not found by its fact 'depth', and whoever says otherwise would not be "
+                "told",
+            )
+        ]
 
 
 def test_archived_memories_need_no_digest(storage: Storage) -> None:
