@@ -114,8 +114,10 @@ class ProjectMemory:
             raise
 
     def close(self) -> None:
-        """Write what was counted, and release the store."""
+        """Write what was counted, keep the index for the next process, and release the store."""
         self._tally.close()
+        if self._indexes is not None:
+            self._indexes.close(self._storage)
         self._storage.close()
 
     def __enter__(self) -> ProjectMemory:
@@ -639,7 +641,7 @@ class ProjectMemory:
         from project_memory.services.indexes import Indexes  # noqa: PLC0415  # numpy
 
         if self._indexes is None:
-            self._indexes = Indexes()
+            self._indexes = Indexes(kept=not self.store.startswith("inmemory:"))
         return self._indexes.fresh(reader, self._project.key)
 
 

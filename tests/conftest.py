@@ -1,6 +1,7 @@
 """Settings for the whole suite."""
 
 import os
+import tempfile
 
 from hypothesis import settings
 
@@ -9,3 +10,7 @@ from hypothesis import settings
 SOAK = "PROJECT_MEMORY_SOAK" in os.environ
 settings.register_profile("suite", deadline=None, derandomize=not SOAK)
 settings.load_profile("suite")
+
+# what is kept between processes is not kept between runs, nor beside what the user keeps
+_CACHE = tempfile.TemporaryDirectory(prefix="project-memory-tests-")
+os.environ["XDG_CACHE_HOME"] = _CACHE.name

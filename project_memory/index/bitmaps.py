@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
+from types import MappingProxyType
 from typing import Generic, TypeVar
 
 from pyroaring import BitMap
@@ -22,8 +23,8 @@ class Layered(Generic[K, V]):
     means that the key is gone.
     """
 
-    def __init__(self) -> None:
-        self._base: dict[K, V] = {}
+    def __init__(self, base: Mapping[K, V] = MappingProxyType({})) -> None:
+        self._base = base
         self._shared: dict[K, V] = {}
         self._own: dict[K, V] = {}
 
@@ -48,7 +49,9 @@ class Layered(Generic[K, V]):
 
     def live(self) -> Mapping[K, V]:
         """Return everything that is there, as a mapping to read before the next change."""
-        layers = [layer for layer in (self._base, self._shared, self._own) if layer]
+        layers: list[Mapping[K, V]] = [
+            layer for layer in (self._base, self._shared, self._own) if layer
+        ]
         # an empty value lies only over another layer
         return layers[0] if len(layers) == 1 else _laid(layers)
 
@@ -59,8 +62,8 @@ class Layered(Generic[K, V]):
             self._base, shared = dict(self.live()), {}
         self._shared = shared
         self._own = {}
-        twin: Layered[K, V] = Layered()
-        twin._base, twin._shared = self._base, self._shared
+        twin: Layered[K, V] = Layered(self._base)
+        twin._shared = self._shared
         return twin
 
 
@@ -104,7 +107,7 @@ def union(bitmaps: list[BitMap]) -> BitMap:
     return BitMap.union(*bitmaps) if bitmaps else BitMap()
 
 
-def _laid(layers: list[dict[K, V]]) -> dict[K, V]:
+def _laid(layers: list[Mapping[K, V]]) -> dict[K, V]:
     """Return layers laid over each other, without the keys that an empty value removes."""
     merged: dict[K, V] = {}
     for layer in layers:

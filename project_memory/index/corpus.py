@@ -56,7 +56,7 @@ class Corpus:
         self, segments: Sequence[Segment] = (), live: Sequence[NDArray[np.bool_]] = ()
     ) -> None:
         self.segments = tuple(segments)
-        self._live = tuple(live)
+        self.live = tuple(live)
         sizes = [len(segment) for segment in segments]
         self.bases = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
         self.ranked = _chained(
@@ -68,7 +68,7 @@ class Corpus:
 
     def updated(self, changes: Mapping[int, Memory | None]) -> Corpus:
         """Return the corpus after changes: key -> the memory now, or None where it is gone."""
-        live = list(self._live)
+        live = list(self.live)
         rows = self.rows_of(np.fromiter(changes, np.int64, len(changes)))
         _strike(live, self.split(np.sort(rows[rows >= 0])))
         present = [memory for memory in changes.values() if memory is not None]
@@ -213,7 +213,7 @@ class Corpus:
     @cached_property
     def _row_of_key(self) -> NDArray[np.int64]:
         rows = np.full(int(self.keys.max(initial=-1)) + 1, -1, np.int64)
-        live = np.flatnonzero(_chained(self._live))
+        live = np.flatnonzero(_chained(self.live))
         rows[self.keys[live]] = live
         return rows
 

@@ -36,6 +36,8 @@ class Index:
     Attributes:
         registry: Labels as of the revision.
         revision: The project's revision that the index holds.
+        roster: Which memories there are.
+        selection: What they can be selected by.
     """
 
     def __init__(
@@ -50,8 +52,8 @@ class Index:
     ) -> None:
         self.registry = registry
         self.revision = revision
-        self._roster = roster
-        self._selection = selection
+        self.roster = roster
+        self.selection = selection
         # one value, so that a thread that reads it never sees half of a step
         self._state = corpus, pending
 
@@ -66,6 +68,10 @@ class Index:
         last = {c.key: c.after for c in changes if isinstance(c, MemoryChange)}
         return self._changed(last, registry, revision)
 
+    def __len__(self) -> int:
+        """Return how many memories it holds, archived ones among them."""
+        return len(self.selection.everyone)
+
     def select(self, node: Node, *, today: date, texts: Texts) -> BitMap:
         """Return the keys of the memories that an expression selects.
 
@@ -74,18 +80,18 @@ class Index:
         """
 
         def by_key(keys: BitMap) -> Iterator[tuple[int, Document]]:
-            for name, document in texts([self._roster.id(key) for key in keys]):
+            for name, document in texts([self.roster.id(key) for key in keys]):
                 yield self._known(name), document
 
-        return self._selection.evaluate(node, registry=self.registry, today=today, texts=by_key)
+        return self.selection.evaluate(node, registry=self.registry, today=today, texts=by_key)
 
     def with_status(self, statuses: Iterable[Status]) -> BitMap:
         """Return the keys of the memories that show one of these statuses."""
-        return self._selection.with_status(statuses)
+        return self.selection.with_status(statuses)
 
     def ids(self, keys: Iterable[int]) -> list[str]:
         """Return ids, sorted."""
-        return sorted(self._roster.id(key) for key in keys)
+        return sorted(self.roster.id(key) for key in keys)
 
     def keys(self, ids: Iterable[str]) -> BitMap:
         """Return the keys of these ids."""
@@ -93,19 +99,19 @@ class Index:
 
     def newest(self, keys: Iterable[int]) -> list[str]:
         """Return ids, the last updated first, ties by id."""
-        return self._roster.newest(keys)
+        return self.roster.newest(keys)
 
     def standing(self) -> list[str]:
         """Return the ids of active standing rules, sorted."""
-        return self.ids(self._selection.standing() & self.with_status([Status.ACTIVE]))
+        return self.ids(self.selection.standing() & self.with_status([Status.ACTIVE]))
 
     def label_counts(self) -> dict[str, int]:
         """Return label -> number of unarchived memories that carry it."""
-        return self._selection.label_counts()
+        return self.selection.label_counts()
 
     def label_totals(self) -> dict[str, int]:
         """Return label -> number of unarchived memories that carry it or a narrower one."""
-        return self._selection.label_totals(self.registry)
+        return self.selection.label_totals(self.registry)
 
     def rank(self, request: RankRequest, candidates: BitMap) -> Ranking:
         """Return the best answers and all warnings among the candidates, best first.
@@ -154,7 +160,7 @@ class Index:
         terms = lexical.query_terms(self.corpus, query)
         sources = {hit.id: {hit.id, hit.scored_as or hit.id} for hit in hits}
         either_of = set().union(*sources.values())
-        rows = {self._row(name): name for name in either_of if self._roster.key(name)}
+        rows = {self._row(name): name for name in either_of if self.roster.key(name)}
         found = np.array(sorted(rows), np.int64)
         reached = {rows[row] for row in found[direct.matched(self.corpus, terms, found)].tolist()}
         return {name for name, either in sources.items() if either & reached}
@@ -171,7 +177,7 @@ class Index:
     def _changed(
         self, changes: Mapping[int, Memory | None], registry: Registry, revision: int
     ) -> Index:
-        roster, selection = self._roster.copy(), self._selection.copy()
+        roster, selection = self.roster.copy(), self.selection.copy()
         for key, memory in changes.items():
             selection.remove(key)
             roster.remove(key)
@@ -263,13 +269,13 @@ class Index:
         return list(answers.ordered(found))[:need]
 
     def _name(self, row: int) -> str:
-        return self._roster.id(int(self.corpus.keys[row]))
+        return self.roster.id(int(self.corpus.keys[row]))
 
     def _row(self, name: str) -> int:
         return int(self.corpus.rows_of(np.array([self._known(name)]))[0])
 
     def _known(self, name: str) -> int:
-        key = self._roster.key(name)
+        key = self.roster.key(name)
         assert key is not None, "ids asked for are of this revision"
         return key
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 
 from project_memory.index.bitmaps import Layered
 from project_memory.model import Memory
@@ -11,9 +12,14 @@ from project_memory.model import Memory
 class Roster:
     """Ids and times by internal key; changed and copied like a `Selection`."""
 
-    def __init__(self) -> None:
-        self._entries: Layered[int, tuple[str, str]] = Layered()
-        self._keys: Layered[str, int] = Layered()
+    def __init__(
+        self,
+        entries: Mapping[int, tuple[str, ...]] = MappingProxyType({}),
+        keys: Mapping[str, int] = MappingProxyType({}),
+    ) -> None:
+        """Begin with what a snapshot holds: key -> (id, time), and id -> key."""
+        self._entries = Layered(entries)
+        self._keys = Layered(keys)
 
     def put(self, key: int, memory: Memory) -> None:
         """Take in a memory, or what became of it."""
@@ -25,7 +31,7 @@ class Roster:
         """Forget a memory; nothing happens where there is none."""
         held = self._entries.get(key)
         if held:
-            self._entries.put(key, ())  # type: ignore[arg-type]  # an empty value removes it
+            self._entries.put(key, ())
             if self._keys.get(held[0]) == key:
                 self._keys.put(held[0], 0)
 
@@ -34,6 +40,10 @@ class Roster:
         twin = Roster()
         twin._entries, twin._keys = self._entries.copy(), self._keys.copy()
         return twin
+
+    def entries(self) -> Mapping[int, tuple[str, ...]]:
+        """Return key -> (id, time of the last update), to read before the next change."""
+        return self._entries.live()
 
     def key(self, memory_id: str) -> int | None:
         """Return the key of an id, or None."""
@@ -48,4 +58,4 @@ class Roster:
     def newest(self, keys: Iterable[int]) -> list[str]:
         """Return ids, the last updated first, ties by id."""
         found = sorted(entry for key in keys if (entry := self._entries.get(key)))
-        return [name for name, _ in sorted(found, key=lambda entry: entry[1], reverse=True)]
+        return [entry[0] for entry in sorted(found, key=lambda entry: entry[1], reverse=True)]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import date
+from types import MappingProxyType
 
 from pyroaring import BitMap
 
@@ -30,9 +31,14 @@ class Selection:
     cost is that of the change.
     """
 
-    def __init__(self) -> None:
-        self._carriers = {field: Carriers() for field in FIELDS}
-        self._carried: Layered[int, tuple[str, ...]] = Layered()
+    def __init__(
+        self,
+        carriers: Mapping[str, Mapping[str, BitMap]] = MappingProxyType({}),
+        carried: Mapping[int, tuple[str, ...]] = MappingProxyType({}),
+    ) -> None:
+        """Begin with what a snapshot holds: field -> value -> who carries it, and the reverse."""
+        self._carriers = {field: Carriers(Layered(carriers.get(field, {}))) for field in FIELDS}
+        self._carried = Layered(carried)
         self._vocabulary = Vocabulary(Registry())
 
     def add(self, ordinal: int, memory: Memory) -> None:
@@ -59,6 +65,14 @@ class Selection:
         twin._vocabulary = self._vocabulary
         return twin
 
+    def carriers(self) -> dict[str, Mapping[str, BitMap]]:
+        """Return field -> value -> who carries it, to read before the next change."""
+        return {field: each.live() for field, each in self._carriers.items()}
+
+    def carried(self) -> Mapping[int, tuple[str, ...]]:
+        """Return what each memory carries, as ``field:value``, to read before the next change."""
+        return self._carried.live()
+
     def evaluate(self, node: Node, *, registry: Registry, today: date, texts: Texts) -> BitMap:
         """Return what an expression selects.
 
@@ -80,6 +94,11 @@ class Selection:
         )
         universe = self._carriers["is"].get("any") if everyone else self.unarchived
         return evaluation.within(node, universe)
+
+    @property
+    def everyone(self) -> BitMap:
+        """Return every memory, archived ones too."""
+        return BitMap(self._carriers["is"].get("any"))
 
     @property
     def archived(self) -> BitMap:

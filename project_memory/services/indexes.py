@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from threading import Lock
 
+from project_memory.errors import ProjectMemoryError
 from project_memory.index import Index
-from project_memory.ports import Reader
+from project_memory.ports import Reader, Storage
+from project_memory.services import snapshots
+
+BEHIND = 1000
+"""An index that took in so many changes since it was kept is written again while it is in use."""
+
+FEW = 100
+"""With fewer changes it is not written at the end: a new process takes them in sooner."""
 
 
 class Indexes:
@@ -14,25 +23,49 @@ class Indexes:
     An index is a value: an update makes a newer one and leaves the old to whoever reads it.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, kept: bool = True) -> None:
+        """Begin without any; where `kept`, they are kept as files between processes."""
+        self._kept = kept
         self._lock = Lock()
         self._held: dict[int, Index] = {}
+        self._changes: dict[int, int] = {}
 
     def fresh(self, reader: Reader, project: int) -> Index:
         """Return the project's index at the reader's revision, or a newer one."""
         revision = reader.revision(project)
         with self._lock:
             held = self._held.get(project)
+            if held is None and self._kept:
+                held = snapshots.load(reader, project)
             if held is None or held.revision < revision:
-                held = _caught_up(reader, project, held, revision)
-                self._held[project] = held
+                held = self._caught_up(reader, project, held, revision)
+            self._held[project] = held
+            if self._changes.get(project, 0) >= BEHIND:
+                self._keep(reader, project, held)
             return held
 
+    def close(self, storage: Storage) -> None:
+        """Keep what is worth it for the next process."""
+        with self._lock, suppress(ProjectMemoryError):
+            due = [key for key, changes in self._changes.items() if changes >= FEW]
+            if due:
+                with storage.read() as reader:
+                    for project in due:
+                        self._keep(reader, project, self._held[project])
 
-def _caught_up(reader: Reader, project: int, held: Index | None, revision: int) -> Index:
-    registry = reader.registry(project)
-    since = [] if held is None else list(reader.revisions(project, after=held.revision))
-    # a purge takes from history what it did
-    if held is None or any(each.operation == "purge" for each in since):
-        return Index.build(reader.memories(project), registry, revision)
-    return held.updated([c for each in since for c in each.changes], registry, revision)
+    def _caught_up(self, reader: Reader, project: int, held: Index | None, revision: int) -> Index:
+        registry = reader.registry(project)
+        since = [] if held is None else list(reader.revisions(project, after=held.revision))
+        # a purge takes from history what it did
+        if held is None or any(each.operation == "purge" for each in since):
+            built = Index.build(reader.memories(project), registry, revision)
+            self._changes[project] = len(built)
+            return built
+        changes = [change for each in since for change in each.changes]
+        self._changes[project] = self._changes.get(project, 0) + len(changes)
+        return held.updated(changes, registry, revision)
+
+    def _keep(self, reader: Reader, project: int, index: Index) -> None:
+        self._changes[project] = 0
+        if self._kept and len(index) >= snapshots.WORTH:
+            snapshots.save(reader, project, index)

@@ -19,7 +19,7 @@ from project_memory.model import (
 )
 from project_memory.ports import Reader, Storage, Writer
 from project_memory.proposals import Decision, Proposal, State
-from project_memory.services import curate, tombstones
+from project_memory.services import curate, snapshots, tombstones
 from project_memory.services.traces import (
     Traces,
     cleaned,
@@ -86,6 +86,8 @@ def purge(
     _refuse_others(order.actor)
     with storage.write() as writer:
         report = _purged(writer, project, order, memory_id, leave_copies=leave_copies)
+    with storage.read() as reader:
+        snapshots.remove(reader, existing_project(reader, project).key)
     return replace(report, remains=tuple(storage.sweep()))
 
 

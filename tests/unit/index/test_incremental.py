@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from factories import memory as made
@@ -16,7 +18,7 @@ from hypothesis.stateful import (
 )
 
 from project_memory.expression import parse
-from project_memory.index import Index, RankRequest, corpus, graph, lexical
+from project_memory.index import Index, RankRequest, corpus, graph, lexical, snapshot
 from project_memory.model import Label, MemoryChange, Registry, Status
 from project_memory.ranking import fuse
 
@@ -99,6 +101,15 @@ class Changes(RuleBasedStateMachine):
         if self.links:
             self.links.discard(data.draw(st.sampled_from(sorted(self.links))))
 
+    @rule()
+    def pass_through_a_file(self) -> None:
+        with TemporaryDirectory() as folder:
+            path = Path(folder) / "kept.index"
+            snapshot.save(self.index, path, {})
+            loaded = snapshot.load(path, REGISTRY, self.index.revision)
+        assert loaded is not None
+        self.index = loaded
+
     @invariant()
     def it_ranks_like_a_fresh_one(self) -> None:
         now = self.now()
@@ -110,6 +121,7 @@ class Changes(RuleBasedStateMachine):
         if changes:
             self.index = self.index.updated(changes, REGISTRY, self.index.revision + 1)
         self.before = now
+        assert len(self.index) == len(now)
         fresh = Index.build(now.values(), REGISTRY, self.index.revision)
         requests = [RankRequest(query, floor=False) for query in ("", *QUERIES)]
         requests += [RankRequest("lock", related_to=m.id, prefer=("area:auth",))
