@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from command_lines import parse_line
 
+from project_memory.audit import CHECKS
 from project_memory.cli.group import cli
 from project_memory.documents import FIELDS
 from project_memory.mcp_server.arguments import checked
@@ -30,8 +31,9 @@ def parts(skill: Path) -> tuple[dict[str, str], str]:
     return dict(lines), match[2]
 
 
-def test_the_three_skills_are_there() -> None:
+def test_the_four_skills_are_there() -> None:
     assert [skill.name for skill in SKILLS] == [
+        "project-memory-curate",
         "project-memory-forget",
         "project-memory-recall",
         "project-memory-remember",
@@ -73,3 +75,11 @@ def test_named_tools_and_fields_exist(skill: Path) -> None:
     for quoted in QUOTED.findall(parts(skill)[1]):
         if re.fullmatch(r"[a-z]+(_[a-z]+)+", quoted):
             assert quoted in known, quoted
+
+
+def test_the_findings_that_curating_names_are_findings_of_the_audit() -> None:
+    body = parts(ROOT / "project-memory-curate")[1]
+    rows = [line for line in body.splitlines() if line.startswith("| `")]
+    named = {code for row in rows for code in QUOTED.findall(row.split("|")[1])}
+    assert rows
+    assert named <= CHECKS.keys()
