@@ -31,6 +31,7 @@ from project_memory import documents
 from project_memory.app import ProjectMemory
 from project_memory.audit import Finding
 from project_memory.model import Actor, Authority
+from project_memory.storage import open_storage
 
 BOT, ADA = Actor("bot", Authority.AGENT), Actor("ada", Authority.USER)
 START = datetime(2026, 1, 1, 9, tzinfo=UTC)
@@ -153,16 +154,16 @@ class Year:
     def _audit(self, memories: ProjectMemory) -> None:
         report = memories.audit(codes=CHECKS, limits={"max_actions": EVERYTHING})
         self._look(memories, report.findings)
-        before = _texts(memories)
+        before = _texts(self._url)
         applied = memories.apply_findings(report).applied
         if not applied.findings:
             return
-        after = _texts(memories)
+        after = _texts(self._url)
         self._outcome.actions += len(applied.findings)
         undone = memories.undo(revision=applied.receipt.revision)
-        self._outcome.changed_by_undo += len(before.items() ^ _texts(memories).items())
+        self._outcome.changed_by_undo += len(before.items() ^ _texts(self._url).items())
         memories.undo(revision=undone.revision)
-        self._outcome.changed_by_undo += len(after.items() ^ _texts(memories).items())
+        self._outcome.changed_by_undo += len(after.items() ^ _texts(self._url).items())
 
     def _look(self, memories: ProjectMemory, findings: tuple[Finding, ...]) -> None:
         present = {row.id for row in memories.usage(limit=EVERYTHING).memories}
@@ -230,15 +231,13 @@ def main() -> int:
     return 1 if outcome.faults() else 0
 
 
-def _texts(memories: ProjectMemory) -> dict[str, str]:
-    """Return id -> document as a file would hold it, with whether it is archived."""
-    page = memories.search("is:any", status_filter="all", limit=EVERYTHING)
-    readings = (memories.get(found.id) for found in page.memories)
-    return {
-        reading.memory["id"]: f"{reading.meta.archived_at is None}"
-        f"{documents.to_text(reading.memory)}"
-        for reading in readings
-    }
+def _texts(url: str) -> dict[str, tuple[str, bool]]:
+    """Return id -> document as a file would hold it, and whether it is archived."""
+    storage = open_storage(url, create=False)
+    with storage.read() as reader:
+        found = {m.id: (documents.to_text(m.document), m.archived) for m in reader.memories(1)}
+    storage.close()
+    return found
 
 
 if __name__ == "__main__":
