@@ -11,6 +11,7 @@ from project_memory.errors import Forbidden, InvalidInput, NotFound
 from project_memory.model import (
     Actor,
     Authority,
+    Document,
     Memory,
     MemoryChange,
     Project,
@@ -51,7 +52,7 @@ class PurgeReport:
         unlinked: Memories that were linked to it, sorted.
         rewritten: Numbers of the revisions that told of it.
         proposals: Numbers of the proposals that told of it; what they said is gone.
-        copies: Memories that hold a text of it and were left alone, as ``project/id``.
+        copies: Memories and labels that hold a text of it and were left alone, as ``project/id``.
         remains: Where its text may still be, a sentence each.
     """
 
@@ -114,9 +115,7 @@ def _purged(
     report = _report(writer, project, known, memory_id)
     if report.copies and not leave_copies:
         raise _copied(memory_id, report.copies)
-    known = elsewhere_too(
-        known, (memory.document for _, memory in _copies(writer, project, known))
-    )
+    known = elsewhere_too(known, [text for _, text in _copies(writer, project, known)])
     present = _present(writer, project, known)
     for memory in present:
         commit_within(writer, name, order, partial(curate.delete, memory_id=memory.id))
@@ -198,18 +197,21 @@ def _report(reader: Reader, project: Project, known: Traces, memory_id: str) -> 
         unlinked=tuple(sorted(linked)),
         rewritten=(),
         proposals=tuple(about),
-        copies=tuple(f"{name}/{m.id}" for name, m in _copies(reader, project, known)),
+        copies=tuple(place for place, _ in _copies(reader, project, known)),
         remains=(),
     )
 
 
-def _copies(reader: Reader, project: Project, known: Traces) -> Iterator[tuple[str, Memory]]:
-    """Yield (name of the project, memory) for others that hold a text of it."""
+def _copies(reader: Reader, project: Project, known: Traces) -> Iterator[tuple[str, Document]]:
+    """Yield (place, what is said there) where something else holds a text of it today."""
     for each in reader.projects():
         for memory in reader.memories(each.key):
             itself = each.key == project.key and memory.key in known.keys
             if not itself and is_copy(known, memory.document):
-                yield each.name, memory
+                yield f"{each.name}/{memory.id}", memory.document
+        for label in reader.registry(each.key).labels.values():
+            if is_copy(known, {"description": label.description}):
+                yield f"{each.name}/{label.name}", {"description": label.description}
 
 
 def _copied(memory_id: str, copies: tuple[str, ...]) -> InvalidInput:

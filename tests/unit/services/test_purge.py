@@ -209,6 +209,16 @@ def test_copies_elsewhere_are_named_before_anything_is_removed(memories: Project
     assert memories.get("neighbour").memory["pitfalls"] == [f"{SECRET}, they say"]
 
 
+def test_what_a_label_says_is_a_copy_too(memories: ProjectMemory) -> None:
+    memories.create(secret(id="leaked"))
+    memories.describe_label("kind:bug", f"such as: {SECRET}")
+    with pytest.raises(InvalidInput, match="also stands in 'demo/kind:bug'; take it out"):
+        memories.purge("leaked")
+    memories.describe_label("kind:bug", "a defect")
+    memories.purge("leaked")
+    assert WORD not in everything(memories)
+
+
 def test_only_a_person_can_purge(memories: ProjectMemory) -> None:
     memories.create(secret(id="leaked"))
     bot = ProjectMemory(memories._storage, "demo", BOT)
