@@ -9,16 +9,20 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from project_memory.duplicates import words
 from project_memory.ranking import languages
 
-_NUMBER = re.compile(r"(?<![A-Za-z0-9_.])v?(\d+(?:[.,:/\-]\d+)*)", re.IGNORECASE)
+_NUMBER = re.compile(
+    r"(?<![A-Za-z0-9_.])v?(\d+(?:[.,:/\-]\d+)*)(?:[ -]?(%|[A-Za-z]+))?", re.IGNORECASE
+)
 _CHUNK = re.compile(r"[^\s,;()\[\]{}\"“”「」、。，；：！？|<>=]+")
 _QUOTED = re.compile(r"`([^`\n]{1,60})`")
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+_TOKEN = re.compile(r"[^\W_]+(?:['._/-][^\W_]+)*")
 _SENTENCE = re.compile(r"(?<=[.!?;:])\s|\n")
 _INNER = re.compile(r"\w[-_./\\:@#]+\w|^--?[A-Za-z]|^\.\w")
 _CAMEL = re.compile(r"[a-z0-9][A-Z]|[A-Za-z]\d|\d[A-Za-z]{2}")
@@ -32,9 +36,10 @@ class Distinctions:
     """What a text says that its look-alike may say otherwise.
 
     Attributes:
-        numbers: Its numbers, as written.
+        numbers: Its numbers, with the unit after a blank where one follows.
         names: Identifiers, paths, options, products: what is spelled as a name, case folded.
         words: Its words, case folded.
+        subjects: Those that it says twice or more, and that are not common.
         negated: Stems right after a negation.
         plain: Stems elsewhere.
         turns: Count of negations in scripts without spaces.
@@ -43,6 +48,7 @@ class Distinctions:
     numbers: frozenset[str]
     names: frozenset[str]
     words: frozenset[str]
+    subjects: frozenset[str]
     negated: frozenset[str]
     plain: frozenset[str]
     turns: int
@@ -57,6 +63,7 @@ def distinctions(text: str) -> Distinctions:
         numbers=frozenset(_numbers(normal, spoken)),
         names=frozenset(_names(normal)),
         words=frozenset(spoken),
+        subjects=frozenset(w for w, n in Counter(spoken).items() if n > 1 and w not in _COMMON),
         negated=negated,
         plain=plain,
         turns=_turns(normal),
@@ -66,17 +73,33 @@ def distinctions(text: str) -> Distinctions:
 def told_apart(one: Distinctions, other: Distinctions) -> tuple[str, ...]:
     """Return what makes two lessons of two texts, each in a few words; symmetric but for order."""
     found = [
-        *_each_its_own("numbers", one.numbers, other.numbers),
-        *_each_its_own("names", one.names, other.names),
+        *_numbers_apart(one.numbers, other.numbers),
+        *_apart("names", one.names - other.names, other.names - one.names),
+        *_apart("subjects", one.subjects - other.words, other.subjects - one.words),
         *_negation(one, other),
         *_opposites(one.words, other.words),
     ]
     return tuple(found)
 
 
-def _each_its_own(what: str, one: frozenset[str], other: frozenset[str]) -> Iterator[str]:
-    if one - other and other - one:
-        yield f"{what} {_few(one - other)} and {_few(other - one)}"
+def _apart(what: str, own: frozenset[str], others: frozenset[str]) -> Iterator[str]:
+    if own and others:
+        yield f"{what} {_few(own)} and {_few(others)}"
+
+
+def _numbers_apart(one: frozenset[str], other: frozenset[str]) -> Iterator[str]:
+    """Yield what numbers differ; one without a unit is the same as one with any."""
+    own, others = one - other, other - one
+    bare = {number for number in own | others if " " not in number}
+    either = {number.partition(" ")[0] for number in own} & {
+        number.partition(" ")[0] for number in others
+    }
+    same = either & bare
+    yield from _apart(
+        "numbers",
+        frozenset(number for number in own if number.partition(" ")[0] not in same),
+        frozenset(number for number in others if number.partition(" ")[0] not in same),
+    )
 
 
 def _negation(one: Distinctions, other: Distinctions) -> Iterator[str]:
@@ -109,7 +132,9 @@ def _few(values: frozenset[str]) -> str:
 
 
 def _numbers(text: str, spoken: list[str]) -> Iterator[str]:
-    yield from (found.strip(".,:/-") for found in _NUMBER.findall(text))
+    for number, word in _NUMBER.findall(text):
+        unit = words.UNITS.get(word.casefold())
+        yield f"{number} {unit}" if unit else number
     yield from (words.NUMBERS[word] for word in spoken if word in words.NUMBERS)
 
 
@@ -144,7 +169,7 @@ def _polarity(text: str) -> tuple[frozenset[str], frozenset[str]]:
     plain: set[str] = set()
     for sentence in _SENTENCE.split(text):
         left = 0
-        for word in (found.casefold() for found in _WORD.findall(sentence)):
+        for word in (found.casefold() for found in _TOKEN.findall(sentence)):
             if word in words.NEGATIONS or word.endswith("n't"):
                 left = _REACH
             elif word not in _COMMON:

@@ -51,6 +51,27 @@ NUMBERS: Mapping[str, str] = MappingProxyType(
 )
 """Numbers written out; ``one`` is left out, being a pronoun more often."""
 
+_UNITS = {
+    "ms": "ms millisecond milliseconds",
+    "s": "s sec secs second seconds",
+    "min": "min mins minute minutes",
+    "h": "h hr hrs hour hours",
+    "d": "d day days",
+    "w": "week weeks",
+    "mo": "month months",
+    "y": "year years",
+    "B": "byte bytes",
+    "kB": "k kb kib kilobyte kilobytes",
+    "MB": "m mb mib megabyte megabytes",
+    "GB": "g gb gib gigabyte gigabytes",
+    "TB": "tb tib terabyte terabytes",
+    "%": "% percent",
+}
+UNITS: Mapping[str, str] = MappingProxyType(
+    {word: unit for unit, words in _UNITS.items() for word in words.split()}
+)
+"""Spelling of a unit, case folded -> the unit."""
+
 OPPOSITES = (
     ("true", "false"),
     ("yes", "no"),
@@ -69,6 +90,9 @@ OPPOSITES = (
     ("above", "below"),
     ("upper", "lower"),
     ("first", "last"),
+    ("first", "second"),
+    ("first", "third"),
+    ("second", "third"),
     ("left", "right"),
     ("up", "down"),
     ("start", "stop"),

@@ -41,6 +41,14 @@ TWINS = {
         "The client retries three times before it gives the payment up",
         "The client retries 3 times before it gives the payment up",
     ),
+    "a unit spelled otherwise": (
+        "The gateway waits 30 s for the backend before it gives up",
+        "The gateway waits 30 seconds for the backend before it gives up",
+    ),
+    "a unit more": (
+        "The gateway waits 30 for the backend before it gives up",
+        "The gateway waits 30 s for the backend before it gives up",
+    ),
     "reordered Chinese": (
         "数据库迁移之后必须重新启动服务器；否则缓存会返回旧的数据",
         "否则缓存会返回旧的数据；数据库迁移之后必须重新启动服务器",
@@ -62,6 +70,36 @@ APART = {
         "The parser fails on Python 3.11 with a segmentation fault",
         "The parser fails on Python 3.12 with a segmentation fault",
         ("numbers 3.11 and 3.12",),
+    ),
+    "units": (
+        "The job runs every 5 minutes on the leader of the cluster",
+        "The job runs every 5 hours on the leader of the cluster",
+        ("numbers 5 min and 5 h",),
+    ),
+    "ordinals": (
+        "The first argument of the command is the name of the store",
+        "The second argument of the command is the name of the store",
+        ("opposites first and second",),
+    ),
+    "subjects": (
+        "redis loses keys when it is full: set an eviction policy for redis in the settings",
+        "minio loses keys when it is full: set an eviction policy for minio in the settings",
+        ("subjects redis and minio",),
+    ),
+    "what is denied of which": (
+        "The parser accepts UTF-8 but not UTF-16 input files",
+        "The parser accepts UTF-16 but not UTF-8 input files",
+        ("negation of utf-16, utf-8",),
+    ),
+    "weekdays": (
+        "Deploy to staging on Monday after the schema was migrated",
+        "Deploy to staging on Friday after the schema was migrated",
+        ("names monday and friday",),
+    ),
+    "an opposite and a negation": (
+        "Never retry a failed payment automatically; the bank counts it twice",
+        "Always retry a failed payment automatically; the bank counts it twice",
+        ("negation of retri", "opposites always and never"),
     ),
     "numbers in Chinese": (
         "重试3次后放弃连接数据库服务器并记录错误",
@@ -86,7 +124,7 @@ APART = {
     "options": (
         "Run the suite with --no-cache whenever the image was changed",
         "Run the suite with --use-cache whenever the image was changed",
-        ("names --no-cache and --use-cache", "negation of cach"),
+        ("names --no-cache and --use-cache",),
     ),
     "negation": (
         "It is safe to delete the cache folder while the server runs",
