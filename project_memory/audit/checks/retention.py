@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from project_memory import documents, relations
-from project_memory.audit.checks.succession import is_needed
+from project_memory.audit.checks.succession import is_needed, stand_ins
 from project_memory.audit.evidence import Evidence, current, days_since
 from project_memory.audit.finding import Action, Finding, Severity
 from project_memory.audit.policy import Gate, gate
@@ -111,7 +111,7 @@ def _silent(evidence: Evidence, memory: Memory) -> Finding:
         memory.id,
         f"no question needed it since {_since(memory)[:10]}; archive it",
         _facts(evidence, memory),
-        Action("archive", {"id": memory.id}),
+        Action("archive", {"id": memory.id}, tuple(sorted(stand_ins(evidence, memory)))),
     )
 
 

@@ -17,6 +17,7 @@ def superseded(evidence: Evidence) -> Iterator[Finding]:
             continue
         direct = relations.live_successors(memory, evidence.memories.get)
         successors = relations.current_successors(memory, evidence.memories.get)
+        kept = {*direct, *successors, *stand_ins(evidence, memory)}
         names = ", ".join(f"'{name}'" for name in successors)
         yield Finding(
             "superseded-removable",
@@ -24,7 +25,7 @@ def superseded(evidence: Evidence) -> Iterator[Finding]:
             memory.id,
             f"superseded by {names}; archive it",
             {"successors": successors},
-            Action("archive", {"id": memory.id}, tuple(sorted({*direct, *successors}))),
+            Action("archive", {"id": memory.id}, tuple(sorted(kept))),
         )
 
 
@@ -35,10 +36,18 @@ def is_needed(evidence: Evidence, memory: Memory) -> bool:
 
     Archived ones count too: brought back, they must not pass as current.
     """
-    older = documents.targets(memory.document, "supersedes")
-    found = (evidence.memories.get(name) for name in older)
-    return any(
-        relations.live_successors(each, evidence.memories.get) == [memory.id]
-        for each in found
-        if each is not None
-    )
+    return any(successors == [memory.id] for successors in _successors_of_older(evidence, memory))
+
+
+def stand_ins(evidence: Evidence, memory: Memory) -> set[str]:
+    """Return the ids that must stay where this memory goes: what else supersedes the same."""
+    shared = _successors_of_older(evidence, memory)
+    return {name for names in shared if memory.id in names for name in names} - {memory.id}
+
+
+def _successors_of_older(evidence: Evidence, memory: Memory) -> Iterator[list[str]]:
+    """Yield, for each memory that this one supersedes, all of its live successors."""
+    for name in documents.targets(memory.document, "supersedes"):
+        older = evidence.memories.get(name)
+        if older is not None:
+            yield relations.live_successors(older, evidence.memories.get)

@@ -65,3 +65,26 @@ def test_a_successor_that_is_wrong_replaces_nothing() -> None:
         new={"status": "wrong", "own_status": Status.WRONG},
     )
     assert removable(evidence(old, new)) == []
+
+
+def test_of_two_that_supersede_the_same_one_stays() -> None:
+    def between(kind: str, *others: str) -> dict[str, Any]:
+        return {"relationships": {kind: list(others)}}
+
+    outdated = {"status": "superseded"}
+    known = evidence(
+        memory(1, id="old", **between("superseded_by", "one", "two"), **outdated),
+        memory(2, id="one", relationships={"supersedes": ["old"], "superseded_by": ["new"]},
+               **outdated),
+        memory(3, id="two", relationships={"supersedes": ["old"], "superseded_by": ["new"]},
+               **outdated),
+        memory(4, id="new", **between("supersedes", "one", "two")),
+    )  # fmt: skip
+    found = removable(known)
+    assert [finding.subject for finding in found] == ["old", "one", "two"]
+    assert [finding.action.keeps for finding in found if finding.action] == [
+        ("new", "one", "two"),
+        ("new", "two"),
+        ("new", "one"),
+    ]
+    assert [finding.subject for finding in audit.planned(found, 50)] == ["old"]
