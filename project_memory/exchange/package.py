@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from project_memory.model import Document, Problem, Registry, Revision, Status
+from project_memory.proposals import Proposal
 
 Locate = Callable[[str], int | None]
 """JSON path -> line in the file, from 1."""
@@ -78,6 +79,7 @@ class Package:
     problems: tuple[Problem, ...] = ()
     repairs: tuple[str, ...] = ()
     unread: frozenset[str] = frozenset()
+    proposals: tuple[Proposal, ...] = ()
     partial: bool = False
 
 

@@ -17,6 +17,7 @@ from project_memory.exchange import (
     history_form,
     lines,
     naming,
+    proposal_form,
     registry_form,
     repair,
     text,
@@ -25,6 +26,7 @@ from project_memory.exchange import (
 from project_memory.exchange.folder import OnDisk
 from project_memory.exchange.package import Incoming, Locate, Package, located
 from project_memory.model import Memory, Problem, Registry, Revision, Status, as_json
+from project_memory.proposals import Proposal
 
 FORMAT = "project-memory-export"
 FORMAT_VERSION = 1
@@ -76,6 +78,8 @@ def write(
     memories: Iterable[Memory],
     registry: Registry,
     history: Iterable[Revision],
+    *,
+    proposals: Iterable[Proposal] = (),
 ) -> int:
     """Write an export file atomically; return how many documents it holds.
 
@@ -90,6 +94,7 @@ def write(
         "labels": registry_form.to_json(registry),
         "memories": rows,
         "history": [history_form.to_json(revision) for revision in history],
+        "proposals": [proposal_form.to_json(proposal) for proposal in proposals],
     }
     try:
         content = json.dumps(value, ensure_ascii=False, indent=1, default=dict) + "\n"
@@ -153,6 +158,7 @@ def _package(value: Mapping[str, Any], content: str, file: str) -> Package:
             *naming.repeated_ids(memories),
         ),
         tuple(repairs),
+        proposals=tuple(map(proposal_form.from_json, value.get("proposals", ()))),
     )
 
 

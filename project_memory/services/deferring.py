@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
 from project_memory import access, documents, lifecycle
 from project_memory.documents import Link
+from project_memory.errors import InvalidInput
 from project_memory.model import Authority, Document, Memory, Status
-from project_memory.proposals import Operation
-from project_memory.services import proposing
+from project_memory.proposals import Operation, Proposal
+from project_memory.services import batch, proposing
 from project_memory.services.working_set import WorkingSet
 
 _OWN = frozenset({"id", "schema_version", "status", "status_reason", "relationships"})
@@ -56,6 +57,22 @@ def link(work: WorkingSet, source_id: str, held: Link) -> bool:
     operation = {"op": "link", "from_id": source_id, "kind": held.kind, "to_id": held.target}
     _propose(work, old, operation)
     return True
+
+
+def restore(work: WorkingSet, proposals: Iterable[Proposal]) -> None:
+    """Let what waited in the project that was exported wait in this one.
+
+    Raises:
+        InvalidInput: a proposal is malformed.
+    """
+    for proposal in proposals:
+        batch.check(proposal.operations)
+        if bool(proposal.operations) is (proposal.note is not None):
+            raise InvalidInput(
+                f"a proposal of '{proposal.actor.name}' is neither operations nor a note; "
+                "export it again"
+            )
+        work.proposals.append(replace(proposal, revision=work.project.revision))
 
 
 def _propose(work: WorkingSet, memory: Memory, *operations: Operation) -> None:

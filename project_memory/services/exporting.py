@@ -14,6 +14,7 @@ from project_memory.exchange import single
 from project_memory.lifecycle import effective_facts
 from project_memory.model import Memory, MemoryChange, Project
 from project_memory.ports import Reader
+from project_memory.proposals import State
 from project_memory.services import overwriting
 
 
@@ -123,7 +124,8 @@ def single_file(
     registry = reader.registry(project.key)
     history = reader.revisions(project.key) if with_history else ()
     memories = list(reader.memories(project.key))
-    count = single.write(path, project.name, memories, registry, history)
+    waiting = reader.proposals(project.key, State.WAITING)
+    count = single.write(path, project.name, memories, registry, history, proposals=waiting)
     expired = _expired(memories, today)
     return ExportReport(str(path), count, len(registry.labels), 1, expired=expired)
 

@@ -88,7 +88,8 @@ class Run:
 
         Raises:
             UnknownLabel: `strict`, and a label is not registered.
-            SecretFound: the history that is taken over holds what looks like a credential.
+            SecretFound: what is taken over beside documents holds what looks like a credential.
+            InvalidInput: a proposal that is taken over is malformed.
             InvalidDocument: a document, or a link among them, breaks a rule.
         """
         work.strict = False
@@ -96,8 +97,10 @@ class Run:
         if trusted:
             refusing.refuse_secrets_beside(self._package)
             work.past.extend(self._package.history)
+            deferring.restore(work, self._package.proposals)
         else:
             work.actor = Actor(work.actor.name, Authority.IMPORT)
+            self._leave_proposals()
         self._register(work)
         for incoming in self._package.memories:
             self._take(work, incoming, trusted=trusted)
@@ -107,6 +110,14 @@ class Run:
                 self._settle(work, incoming)
             if trusted:
                 _restore_counters(work, incoming)
+
+    def _leave_proposals(self) -> None:
+        count = len(self._package.proposals)
+        if count:
+            self._repairs.append(
+                f"proposals that wait ({count}) were left out; only a person's import into an "
+                "empty project takes them"
+            )
 
     def report(self, receipt: Receipt) -> ImportReport:
         """Return what was done, from the receipt of the transaction."""

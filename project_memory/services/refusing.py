@@ -38,13 +38,14 @@ def refuse_broken(package: Package) -> None:
 
 
 def refuse_secrets_beside(package: Package) -> None:
-    """Refuse what looks like a credential in the history, or beside a document.
+    """Refuse what looks like a credential in the history, in proposals, or beside a document.
 
     Raises:
         SecretFound: with each place.
     """
     rows = [(f"revision {revision.number}", as_json(revision)) for revision in package.history]
     rows += [(f"what stands beside '{i.document['id']}'", i.meta or {}) for i in package.memories]
+    rows += [(f"a proposal of '{p.actor.name}'", as_json(p)) for p in package.proposals]
     leaks = [(f"{row} {path}", rule) for row, value in rows
              for path, rule in secrets.scan_document(value)]  # fmt: skip
     if leaks:

@@ -11,6 +11,7 @@ import pytest
 from factories import document, draft
 
 from project_memory.app import ProjectMemory
+from project_memory.errors import InvalidInput
 from project_memory.model import Actor, Authority
 
 ADA = Actor("ada", Authority.USER)
@@ -155,3 +156,64 @@ def test_a_dry_run_of_an_import_keeps_no_proposal(
     report = bot.import_path(came, dry_run=True)
     assert report.repairs == ("what 'first' came with waits for a person to decide",)
     assert (report.receipt.proposals, memory.inbox().waiting) == ((), 0)
+
+
+def restored(memory: ProjectMemory, actor: Actor, path: Path) -> tuple[ProjectMemory, Any]:
+    memory.export_file(path, overwrite=True)
+    other = ProjectMemory.open("inmemory://", project="demo", actor=actor, create=True)
+    return other, other.import_path(path)
+
+
+def test_what_waits_travels_in_the_single_file(
+    memory: ProjectMemory, bot: ProjectMemory, tmp_path: Path
+) -> None:
+    bot.update("first", {"pitfalls": ["one"]}, reason="seen in the log")
+    bot.archive("first")
+    memory.reject(2)
+    memory.note("what ada thought")
+    other, report = restored(memory, ADA, tmp_path / "all.json")
+    with other:
+        assert report.receipt.proposals == (1, 2)
+        told = [(p.actor, p.reason, p.note, p.versions) for p in other.inbox().proposals]
+        assert told == [
+            (BOT, "seen in the log", None, {"first": 1}),
+            (ADA, None, "what ada thought", {}),
+        ]
+        other.apply_proposal(1)
+        assert other.get("first").memory["pitfalls"] == ["one"]
+
+
+def test_no_other_import_takes_what_waits(memory: ProjectMemory, tmp_path: Path) -> None:
+    memory.note("what ada thought")
+    other, report = restored(memory, BOT, tmp_path / "all.json")
+    with other:
+        assert other.inbox().waiting == 0
+        assert report.repairs == (
+            "proposals that wait (1) were left out; only a person's import into an empty project "
+            "takes them",
+        )
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"operations": []}, "a proposal of 'bot' is neither operations nor a note; export it "
+                             "again"),
+        ({"operations": [{"op": "archive"}]}, "operation 0 (archive) lacks 'id'"),
+    ],
+)  # fmt: skip
+def test_a_malformed_proposal_is_refused(
+    memory: ProjectMemory, bot: ProjectMemory, tmp_path: Path, fields: dict, message: str
+) -> None:
+    bot.archive("first")
+    path = tmp_path / "all.json"
+    memory.export_file(path)
+    whole = json.loads(path.read_text())
+    whole["proposals"][0] |= fields
+    path.write_text(json.dumps(whole))
+    with (
+        ProjectMemory.open("inmemory://", project="demo", actor=ADA, create=True) as other,
+        pytest.raises(InvalidInput) as caught,
+    ):
+        other.import_path(path)
+    assert str(caught.value) == message
