@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import suppress
 from threading import Lock
 
 from project_memory.errors import ProjectMemoryError
 from project_memory.index import Index
+from project_memory.model import Revision
 from project_memory.ports import Reader, Storage
 from project_memory.services import snapshots
 
@@ -51,13 +53,16 @@ class Indexes:
             if due:
                 with storage.read() as reader:
                     for project in due:
-                        self._keep(reader, project, self._held[project])
+                        held = self._held[project]
+                        # what was purged since must not be kept in a file
+                        if not _has_purge(reader.revisions(project, after=held.revision)):
+                            self._keep(reader, project, held)
 
     def _caught_up(self, reader: Reader, project: int, held: Index | None, revision: int) -> Index:
         registry = reader.registry(project)
         since = [] if held is None else list(reader.revisions(project, after=held.revision))
         # a purge takes from history what it did
-        if held is None or any(each.operation == "purge" for each in since):
+        if held is None or _has_purge(since):
             built = Index.build(reader.memories(project), registry, revision)
             self._changes[project] = len(built)
             return built
@@ -69,3 +74,7 @@ class Indexes:
         self._changes[project] = 0
         if self._kept and len(index) >= snapshots.WORTH:
             snapshots.save(reader, project, index)
+
+
+def _has_purge(revisions: Iterable[Revision]) -> bool:
+    return any(revision.operation == "purge" for revision in revisions)

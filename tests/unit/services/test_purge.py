@@ -16,6 +16,7 @@ from project_memory.app import ProjectMemory
 from project_memory.errors import Forbidden, InvalidDocument, InvalidInput, NotFound
 from project_memory.model import Actor, Authority
 from project_memory.proposals import Proposal, State
+from project_memory.services import indexes, snapshots
 from project_memory.sightings import Sighting
 from project_memory.storage import open_storage
 
@@ -284,6 +285,34 @@ def test_an_index_of_another_process_forgets_it(path: Path) -> None:
         memories.purge("leaked-again")
         assert [h.id for h in other.recall(query="staging vault").answers] == ["neighbour"]
         assert other.recall(query="correct horse battery staple").nothing_relevant
+
+
+def test_no_process_keeps_it_in_a_file_beside_the_store(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setattr(snapshots, "WORTH", 1)
+    monkeypatch.setattr(indexes, "FEW", 1)
+    with ProjectMemory.open(str(path), project="demo", actor=ADA, create=True) as memories:
+        leak_one(memories)
+    kept = list((tmp_path / "cache").rglob("*.index"))
+    assert [b"leaked" in file.read_bytes() for file in kept] == [True]
+    with (
+        ProjectMemory.open(str(path), project="demo", actor=ADA) as memories,
+        ProjectMemory.open(str(path), project="demo", actor=BOT) as other,
+    ):
+        for each in (memories, other):
+            each.create(draft(description=f"A lesson that {each._actor.name} adds to the index"))
+            each.recall(query="staging vault")
+        memories.purge("leaked", leave_copies=True)
+        assert not any(file.exists() for file in kept)
+    for file in (tmp_path / "cache").rglob("*.index"):
+        assert b"leaked" not in file.read_bytes()
+
+
+def leak_one(memories: ProjectMemory) -> None:
+    memories.create(secret(id="leaked"))
+    memories.recall(query="staging vault")
 
 
 def test_backups_and_held_logs_are_named(path: Path) -> None:
