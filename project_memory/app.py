@@ -19,6 +19,7 @@ from project_memory.services import (
     acting,
     audit,
     batch,
+    beside,
     browse,
     computing,
     configuring,
@@ -49,7 +50,7 @@ from project_memory.services.tally import Tally
 from project_memory.services.transaction import Order, commit, existing_project
 from project_memory.services.validate import Report
 from project_memory.services.working_set import WorkingSet
-from project_memory.storage import findings, open_storage
+from project_memory.storage import findings, is_local, open_storage
 
 if TYPE_CHECKING:  # numpy and its like load with these; only a recall or search should pay
     from project_memory.index import Index
@@ -85,6 +86,7 @@ class ProjectMemory:
         with storage.read() as reader:
             self._project = existing_project(reader, project)
         self._tally = Tally(storage, self._project.key)
+        self._flags: beside.Flags = beside.nothing
 
     @classmethod
     def open(
@@ -130,6 +132,14 @@ class ProjectMemory:
         trace: TracebackType | None,
     ) -> None:
         self.close()
+
+    def look_at(self, folder: Path, *, patience: float | None) -> None:
+        """Let what is read be flagged by the checkout at a folder. See `beside.flags`.
+
+        A store that others share over a network is read without.
+        """
+        if is_local(self._storage.url):
+            self._flags = beside.flags(self._project, folder, patience=patience)
 
     @property
     def store(self) -> str:
@@ -417,7 +427,13 @@ class ProjectMemory:
         with self._reading() as (reader, info):
             index = self._index(reader)
             found = recall.recall(
-                reader, self._project.key, index, asked, info=info, today=self._clock().date()
+                reader,
+                self._project.key,
+                index,
+                asked,
+                info=info,
+                today=self._clock().date(),
+                flags=self._flags,
             )
         if found.brought:
             question = f"{asked.query} {asked.related_to or ''}" if asked.offset == 0 else None
@@ -479,6 +495,7 @@ class ProjectMemory:
                 memory_id,
                 info,
                 today=today,
+                flags=self._flags,
                 version=version,
                 as_of=as_of,
             )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -37,3 +38,16 @@ class Named:
 
     path: str
     day: str
+
+
+_LASTING = frozenset({"kind:decision", "kind:architecture", "kind:convention"})
+_SEEN = frozenset({"kind:bug", "kind:observation"})
+
+
+def outlasts_changes(labels: Collection[str]) -> bool:
+    """Return whether a memory with these labels holds whatever becomes of its files' content.
+
+    What was decided holds until it is decided otherwise; what was seen in a file may not be there
+    any more once the file changes.
+    """
+    return not _LASTING.isdisjoint(labels) and _SEEN.isdisjoint(labels)

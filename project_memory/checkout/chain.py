@@ -8,7 +8,7 @@ day's commit is the last one of that day (UTC), the nearest to the checkout if c
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 
@@ -17,35 +17,44 @@ from project_memory.checkout.git import Checkout, lines
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """The newest part of a line of commits, newest first.
+    """The newest part of a line of commits.
 
     Attributes:
-        commits: Ids.
-        days: Day -> position of its commit; of a day before the first commit, or before the
-            history of a shallow clone, nothing is known.
+        commits: Ids, newest first.
+        earliest: Second of the earliest of each commit and those before it here, negated; so it
+            rises, and can be searched.
     """
 
-    commits: tuple[str, ...]
-    days: Mapping[str, int]
+    commits: Sequence[str]
+    earliest: Sequence[int]
+
+    def position(self, day: str) -> int | None:
+        """Return where the commit of a day (``2026-01-31``) is, or None where it is not known.
+
+        Nothing is known of a day before the first commit, or before the history of a shallow
+        clone.
+        """
+        at = bisect_left(self.earliest, -_end(day))
+        return at if at < len(self.commits) else None
 
 
-def chain(checkout: Checkout, days: Iterable[str]) -> Chain:
-    """Return the line of a checkout back to the earliest of these days (``2026-01-31``)."""
-    ends = {day: _end(day) for day in days}
-    if checkout.head is None or not ends:
-        return Chain((), {})
-    first = min(ends.values())
+def chain(checkout: Checkout, since: str) -> Chain:
+    """Return the line of a checkout back to a day.
+
+    Raises:
+        InvalidInput: git is missing.
+    """
     commits: list[str] = []
-    earliest: list[int] = []  # of the commits so far; only falls, so that it can be searched
-    for line in lines(checkout.root, "rev-list", "--first-parent", "--timestamp", checkout.head):
+    earliest: list[int] = []
+    last = -_end(since)
+    command = ("rev-list", "--first-parent", "--timestamp")
+    for line in lines(checkout.root, *command, checkout.head) if checkout.head else ():
         moment, _, commit = line.partition(" ")
         commits.append(commit)
-        earliest.append(min([int(moment), *earliest[-1:]]))
-        if earliest[-1] <= first:
+        earliest.append(max([-int(moment), *earliest[-1:]]))
+        if earliest[-1] >= last:
             break
-    falling = [-moment for moment in earliest]
-    found = {day: bisect_left(falling, -end) for day, end in ends.items()}
-    return Chain(tuple(commits), {d: at for d, at in found.items() if at < len(commits)})
+    return Chain(commits, earliest)
 
 
 def _end(day: str) -> int:

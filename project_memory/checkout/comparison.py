@@ -8,14 +8,14 @@ the lesson, counts as seen.
 
 from __future__ import annotations
 
-import posixpath
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 
 from project_memory import globs
-from project_memory.checkout.chain import Chain, chain
-from project_memory.checkout.git import Checkout
+from project_memory.checkout.chain import chain
+from project_memory.checkout.git import Checkout, plain
 from project_memory.checkout.past import Past, past
 from project_memory.checkout.renames import Place, followed, traced
 from project_memory.checkout.worktree import THERE, ignored, is_there, present, worktree
@@ -45,22 +45,31 @@ def compared(checkout: Checkout, named: Iterable[Named]) -> Comparison:
         InvalidInput: git cannot read the repository.
     """
     wanted = set(named)
-    line = chain(checkout, {each.day for each in wanted})
-    positions = sorted({0, *line.days.values()} if line.commits else set())
-    then = past(worktree(checkout), [line.commits[position] for position in positions])
-    return _Comparing(then, line, positions, wanted).result()
+    days = {each.day for each in wanted}
+    line = chain(checkout, min(days, default=date.max.isoformat()))
+    positions = {day: at for day in days if (at := line.position(day)) is not None}
+    bases = sorted({0, *positions.values()} if line.commits else set())
+    then = past(worktree(checkout), [line.commits[position] for position in bases])
+    comparing = _Comparing(then, line.commits, positions, wanted)
+    return Comparison(comparing.states(), frozenset(days - positions.keys()))
 
 
 class _Comparing:
     """One comparison: every file is looked at once, however many memories name it."""
 
     def __init__(
-        self, then: Past, line: Chain, positions: Sequence[int], wanted: Iterable[Named]
+        self,
+        then: Past,
+        commits: Sequence[str],
+        positions: Mapping[str, int],
+        wanted: Iterable[Named],
     ) -> None:
         self._then = then
-        self._line = line
-        self._numbers = {position: number for number, position in enumerate(positions)}
-        self._wanted = {each: _plain(each.path) for each in wanted}
+        self._commits = commits
+        self._positions = positions
+        bases = sorted({0, *positions.values()})
+        self._numbers = {position: number for number, position in enumerate(bases)}
+        self._wanted = {each: plain(each.path) for each in wanted}
         tree = then.tree
         touched = sorted({*then.changes, *tree.staged, *tree.unsure})
         self._tracked = sorted(tree.blobs)
@@ -71,16 +80,14 @@ class _Comparing:
         self._now = present(tree, sorted(literal.union(*self._members.values())))
         self._ignored = ignored(tree, sorted(literal - self._now.keys()))
 
-    def result(self) -> Comparison:
-        """Return the comparison."""
+    def states(self) -> dict[Named, FileState]:
+        """Return what changed, moved or is missing."""
         states = {
             each: state
             for each, path in self._wanted.items()
             if (state := self._state(each, path)) is not None
         }
-        days = {each.day for each in self._wanted} - self._line.days.keys()
-        moved = {**self._moved(states), **self._changed_since_moved(states)}
-        return Comparison({**states, **moved}, frozenset(days))
+        return {**states, **self._moved(states), **self._changed_since_moved(states)}
 
     def _state(self, each: Named, path: str) -> FileState | None:
         number = self._number(each)
@@ -101,13 +108,13 @@ class _Comparing:
     def _moved(self, states: Mapping[Named, FileState]) -> dict[Named, FileState]:
         """Return the renamed ones among the files that are missing."""
         lost = {
-            each: Place(self._wanted[each], self._line.days[each.day])
+            each: Place(self._wanted[each], self._positions[each.day])
             for each, state in states.items()
             if state.fate is Fate.MISSING
             and not state.files
             and self._was(self._wanted[each], self._number(each))
         }
-        tree, commits = self._then.tree, self._line.commits
+        tree, commits = self._then.tree, self._commits
         found = followed(tree, commits, set(lost.values()), lambda path: is_there(tree, path))
         return {
             each: FileState(each.path, Fate.RENAMED, now=found[place])
@@ -118,7 +125,7 @@ class _Comparing:
     def _changed_since_moved(self, states: Mapping[Named, FileState]) -> dict[Named, FileState]:
         """Return the changed ones among the files that had another name on their day."""
         new = {
-            each: Place(path, self._line.days[each.day])
+            each: Place(path, self._positions[each.day])
             for each, path in self._wanted.items()
             if each not in states and self._is_new(path, self._number(each))
         }
@@ -126,7 +133,7 @@ class _Comparing:
         def was_there(place: Place) -> bool:
             return self._was(place.path, self._numbers[place.position])
 
-        found = traced(self._then.tree, self._line.commits, set(new.values()), was_there)
+        found = traced(self._then.tree, self._commits, set(new.values()), was_there)
         return {
             each: FileState(each.path, Fate.CHANGED)
             for each, place in new.items()
@@ -136,7 +143,7 @@ class _Comparing:
         }
 
     def _number(self, each: Named) -> int | None:
-        position = self._line.days.get(each.day)
+        position = self._positions.get(each.day)
         return None if position is None else self._numbers[position]
 
     def _was(self, path: str, number: int | None) -> bool:
@@ -176,9 +183,3 @@ def _from(paths: Sequence[str], start: str) -> Iterator[str]:
         if not paths[position].startswith(start):
             return
         yield paths[position]
-
-
-def _plain(path: str) -> str:
-    """Return a path from the top of the checkout, in the one way git writes it."""
-    plain = posixpath.normpath(path)
-    return "**" if plain == "." else plain

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import posixpath
 import subprocess
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
@@ -58,6 +59,12 @@ def checkout_at(folder: Path) -> Checkout:
     )
 
 
+def plain(path: str) -> str:
+    """Return a path, or a glob, from the top of a checkout in the one way that git writes it."""
+    found = posixpath.normpath(path)
+    return "**" if found == "." else found
+
+
 def run(folder: Path, *arguments: str, given: bytes = b"", fine: Collection[int] = (0,)) -> bytes:
     """Return what a git command prints; `fine` are the exit codes that are no failure.
 
@@ -87,7 +94,11 @@ def lines(folder: Path, *arguments: str) -> Iterator[str]:
     command = _command(folder, arguments)
     try:
         process = subprocess.Popen(  # noqa: S603  # fixed arguments, no shell
-            command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=_environment()
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=_environment(),
         )
     except OSError as error:
         raise _missing(error) from error

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
-import stat
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import accumulate
-from pathlib import Path
 
-from project_memory.checkout.git import Checkout, records, run
+from project_memory.checkout import disk
+from project_memory.checkout.git import Checkout, records
 
 THERE = ""
 """In the place of an object id: there is something, but what it holds is not known."""
@@ -82,26 +80,23 @@ def present(tree: Worktree, paths: Iterable[str]) -> dict[str, str]:
         InvalidInput: a file could not be read, though it was there a moment before.
     """
     found: dict[str, str] = {}
-    to_hash: list[str] = []
+    on_disk: list[str] = []
     for path in paths:
         if path in tree.blobs and path not in tree.unsure:
             found[path] = tree.blobs[path]
         elif tree.is_in_module(path):
             found[path] = THERE
-        elif (kind := _on_disk(tree.checkout.root, path)) is not None:
+        elif disk.kind(tree.checkout.root, path) is not None:
             found[path] = THERE
-            if kind == "file":
-                to_hash.append(path)
-            elif kind == "link":
-                found[path] = _link_id(tree.checkout, path)
-    return found | _hashed(tree.checkout, to_hash)
+            on_disk.append(path)
+    return found | disk.object_ids(tree.checkout, on_disk)
 
 
 def is_there(tree: Worktree, path: str) -> bool:
     """Return whether a path exists now, to the knowledge of `present`."""
     if path in tree.blobs and path not in tree.unsure:
         return True
-    return tree.is_in_module(path) or _on_disk(tree.checkout.root, path) is not None
+    return tree.is_in_module(path) or disk.kind(tree.checkout.root, path) is not None
 
 
 def ignored(tree: Worktree, paths: Iterable[str]) -> frozenset[str]:
@@ -131,38 +126,3 @@ def _staged(checkout: Checkout) -> dict[str, str | None]:
         for (mode, _, old, _, letter), path in ((raw[1:].split(" "), path) for raw, path in pairs)
         if letter != "U"
     }
-
-
-def _on_disk(root: Path, path: str) -> str | None:
-    """Return what is at a path: file, link, other, or None for nothing."""
-    *folders, _ = accumulate(path.split("/"), "{}/{}".format)
-    try:
-        if any(stat.S_ISLNK((root / folder).lstat().st_mode) for folder in folders):
-            return "other"
-        mode = (root / path).lstat().st_mode
-    except (OSError, ValueError):
-        return None
-    if stat.S_ISREG(mode):
-        return "file" if os.access(root / path, os.R_OK) else "other"
-    return "link" if stat.S_ISLNK(mode) else "other"
-
-
-def _link_id(checkout: Checkout, path: str) -> str:
-    """Return the object id of a symbolic link: what git stores of one is where it points."""
-    target = os.fsencode((checkout.root / path).readlink())
-    return hashlib.new(checkout.hash_name, b"blob %d\0" % len(target) + target).hexdigest()
-
-
-def _hashed(checkout: Checkout, paths: list[str]) -> dict[str, str]:
-    """Return path -> object id that git would give the file, as its attributes have it."""
-    named = b"".join(_quoted(os.fsencode(path)) + b"\n" for path in paths)
-    ids = run(checkout.root, "hash-object", "--stdin-paths", given=named) if paths else b""
-    return dict(zip(paths, ids.decode().split(), strict=True))
-
-
-def _quoted(path: bytes) -> bytes:
-    """Return a path as git reads it on a line of its own."""
-    if not any(byte < 0x20 or byte in b'"\\' for byte in path):
-        return path
-    signs = (b"\\%03o" % byte if byte < 0x20 or byte in b'"\\' else bytes([byte]) for byte in path)
-    return b'"' + b"".join(signs) + b'"'

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import click
@@ -11,7 +12,7 @@ from project_memory.cli.command import command
 from project_memory.cli.options import status_filter_option, window_options
 from project_memory.cli.output import emit
 from project_memory.cli.parameters import COUNT, COUNT_FROM_ZERO
-from project_memory.cli.session import opened
+from project_memory.cli.session import PATIENCE, opened
 from project_memory.cli.source import read_words
 from project_memory.cli.views.recall import VIEW
 
@@ -84,4 +85,5 @@ def recall(query: tuple[str, ...], **choices: Any) -> None:
     """
     words = read_words(query)
     with opened() as memories:
+        memories.look_at(Path.cwd(), patience=PATIENCE)
         emit(memories.recall(query=words, **choices), VIEW)

@@ -17,6 +17,9 @@ from project_memory.model import Actor
 if TYPE_CHECKING:  # a command that opens no store must not pay for the index
     from project_memory.app import ProjectMemory
 
+PATIENCE = 0.1
+"""Seconds that a command waits for git, which runs while the answer is worked out."""
+
 
 @contextmanager
 def opened(url: str | None = None) -> Iterator[ProjectMemory]:

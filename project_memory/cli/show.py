@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import click
@@ -10,7 +11,7 @@ from project_memory.cli.command import command
 from project_memory.cli.options import memory_argument
 from project_memory.cli.output import emit
 from project_memory.cli.parameters import COUNT
-from project_memory.cli.session import opened
+from project_memory.cli.session import PATIENCE, opened
 from project_memory.cli.views.memory import VIEW
 
 
@@ -29,4 +30,5 @@ from project_memory.cli.views.memory import VIEW
 def show(memory_id: str, **moment: Any) -> None:
     """Show one memory, as it is or was."""
     with opened() as memories:
+        memories.look_at(Path.cwd(), patience=PATIENCE)
         emit(memories.get(memory_id, **moment), VIEW)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from threading import Lock
 from typing import Protocol
 
 from project_memory.app import ProjectMemory
 from project_memory.errors import NotFound, StorageError
 from project_memory.model import Actor
+
+_PATIENCE = 0.02
+"""Seconds that an answer waits for git; what comes too late is known to the next answer."""
 
 
 class Source(Protocol):
@@ -54,7 +58,9 @@ class LazySource:
 
     def _open(self) -> ProjectMemory:
         try:
-            return ProjectMemory.open(self._store_url, project=self.project, actor=self._actor)
+            opened = ProjectMemory.open(self._store_url, project=self.project, actor=self._actor)
         except (NotFound, StorageError) as error:
             error.add_note("a store that cannot be read is not an empty one: tell the person")
             raise
+        opened.look_at(Path.cwd(), patience=_PATIENCE)
+        return opened

@@ -12,6 +12,7 @@ from project_memory.lifecycle import FactStatus, effective_facts
 from project_memory.model import Document, Memory
 from project_memory.ports import Reader
 from project_memory.services import disputes, history, shown
+from project_memory.services.beside import Flags, nothing
 from project_memory.services.known import Known
 from project_memory.services.store import StoreInfo
 
@@ -37,6 +38,8 @@ class Reading:
             as it was in the past has none.
         banner: Why it must not be taken as current, or None.
         suppressed_by: Memories that contradict it and are believed before it, or None.
+        flags: What to know of its files, where the project's checkout is at hand, or None; what is
+            read as it was in the past has none.
     """
 
     memory: Document
@@ -45,6 +48,7 @@ class Reading:
     banner: str | None
     superseded_by: tuple[str, ...]
     suppressed_by: tuple[str, ...] | None
+    flags: tuple[str, ...] | None
     redirected_from: str | None
     store: StoreInfo
 
@@ -79,6 +83,7 @@ def read(
     info: StoreInfo,
     *,
     today: date,
+    flags: Flags = nothing,
     version: int | None = None,
     as_of: str | None = None,
 ) -> Reading:
@@ -107,6 +112,7 @@ def read(
         banner=_past_banner(memory) if past else shown.banner(memory, successors, rivals, today),
         superseded_by=successors,
         suppressed_by=shown.suppressed_by(rivals),
+        flags=None if past else flags([memory]).get(memory.id),
         redirected_from=memory_id if memory.id != memory_id and not past else None,
         store=info,
     )

@@ -11,6 +11,7 @@ from project_memory.index import Scored
 from project_memory.lifecycle import FactStatus, effective_facts
 from project_memory.model import Document, Memory, Status
 from project_memory.services import shown
+from project_memory.services.beside import Flags
 from project_memory.services.budget import Budget
 from project_memory.services.known import Known
 
@@ -24,6 +25,7 @@ class Hit:
         facts: Of a whole one, the facts that count for less than they say, or None.
         suppressed_by: Memories that contradict it and are believed before it, or None.
         banner: Why it must not be taken as current, or None.
+        flags: What to know of its files, where the project's checkout is at hand, or None.
     """
 
     id: str
@@ -39,16 +41,25 @@ class Hit:
     superseded_by: tuple[str, ...] = ()
     suppressed_by: tuple[str, ...] | None = None
     banner: str | None = None
+    flags: tuple[str, ...] | None = None
     why: Any = None
 
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """What answers are made with: where memories are read, the day, the tokens left to spend."""
+    """What answers are made with.
+
+    Attributes:
+        known: Where memories are read.
+        today: The day.
+        budget: The tokens left to spend.
+        flags: Says what to know of the files of memories.
+    """
 
     known: Known
     today: date
     budget: Budget
+    flags: Flags
 
 
 def given(sight: Sight, scored: Sequence[Scored], *, full: int) -> list[Hit]:
@@ -64,10 +75,13 @@ def given(sight: Sight, scored: Sequence[Scored], *, full: int) -> list[Hit]:
 
 
 def _light(sight: Sight, scored: Sequence[Scored]) -> Iterator[tuple[Hit, Memory]]:
+    memories = [memory for each in scored if (memory := sight.known(each.id)) is not None]
+    flags = sight.flags(memories)
     for each in scored:
         memory = sight.known(each.id)
         if memory is not None:
-            yield _hit(each, memory, shown.light(memory, sight.known, sight.today)), memory
+            hit = _hit(each, memory, shown.light(memory, sight.known, sight.today))
+            yield replace(hit, flags=flags.get(memory.id)), memory
 
 
 def _hit(scored: Scored, memory: Memory, light: shown.Light) -> Hit:

@@ -16,6 +16,7 @@ from project_memory.model import Status
 from project_memory.ports import Reader
 from project_memory.services import browse, disputes, history, selecting
 from project_memory.services import hits as answered
+from project_memory.services.beside import Flags, nothing
 from project_memory.services.budget import Budget
 from project_memory.services.known import Known
 from project_memory.services.store import StoreInfo
@@ -127,7 +128,14 @@ def checked_query(**given: Any) -> Query:
 
 
 def recall(
-    reader: Reader, project: int, index: Index, query: Query, *, info: StoreInfo, today: date
+    reader: Reader,
+    project: int,
+    index: Index,
+    query: Query,
+    *,
+    info: StoreInfo,
+    today: date,
+    flags: Flags = nothing,
 ) -> Recall:
     """Answer a query from an index that is as new as the reader.
 
@@ -145,7 +153,7 @@ def recall(
     known = Known(reader, project)
     ranking = _ranked(reader, project, index, query, today=today, told=standing, known=known)
     warnings = ranking.warnings[: query.limit] if query.offset == 0 else ()
-    sight = answered.Sight(known, today, Budget(query.max_tokens))
+    sight = answered.Sight(known, today, Budget(query.max_tokens), flags)
     rules = answered.given(sight, standing, full=len(standing))
     window = ranking.hits[query.offset : query.offset + query.limit]
     given = answered.given(sight, window, full=query.full_count)

@@ -43,6 +43,12 @@ def located(url: str | None) -> Path | None:
             raise InvalidInput(f"store scheme '{scheme[0]}' is not known; {_REMEDY}")
 
 
+def is_local(url: str) -> bool:
+    """Return whether a store is on this machine, by the URL that it tells of itself."""
+    scheme = _SCHEME.match(url)
+    return scheme is not None and scheme[1].lower() in {"inmemory", "sqlite"}
+
+
 def default_path() -> Path:
     """Return the store used when none is named."""
     import platformdirs  # noqa: PLC0415 - only this case needs it

@@ -7,13 +7,7 @@ from collections.abc import Iterator
 from project_memory.audit.evidence import Evidence, current
 from project_memory.audit.finding import Action, Finding, Severity
 from project_memory.model import Memory
-from project_memory.staleness import Fate, FileState
-
-_LASTING = frozenset({"kind:decision", "kind:architecture", "kind:convention"})
-"""What was decided holds until it is decided otherwise, whatever becomes of the files."""
-
-_SEEN = frozenset({"kind:bug", "kind:observation"})
-"""What was seen in a file, and may not be there any more once the file changes."""
+from project_memory.staleness import Fate, FileState, outlasts_changes
 
 _SHOWN = 5
 
@@ -28,13 +22,8 @@ def fates(evidence: Evidence) -> Iterator[Finding]:
                     yield _missing(memory, state)
                 case Fate.RENAMED:
                     yield _renamed(memory, state, states)
-                case Fate.CHANGED if not _outlasts_changes(memory):
+                case Fate.CHANGED if not outlasts_changes(memory.document["labels"]):
                     yield _changed(memory, state)
-
-
-def _outlasts_changes(memory: Memory) -> bool:
-    labels = set(memory.document["labels"])
-    return not labels.isdisjoint(_LASTING) and labels.isdisjoint(_SEEN)
 
 
 def _missing(memory: Memory, state: FileState) -> Finding:

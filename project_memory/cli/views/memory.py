@@ -42,6 +42,8 @@ def _made(meta: Data) -> str:
 def _remarks(reading: Data) -> Iterator[str]:
     if reading.get("banner"):
         yield f"warning: {reading['banner']}"
+    for flag in reading.get("flags") or ():
+        yield f"warning: {flag}"
     for fact in reading.get("facts") or ():
         yield (
             f"warning: fact {fact['position'] + 1} expired on {fact['expired']} and counts as an "

@@ -48,13 +48,7 @@ def _render_hit(hit: Data, console: Console, *, standing: bool) -> None:
 
 def _remarks(recall: Data) -> Iterator[str]:
     for hit in (*recall.get("standing", ()), *recall["answers"]):
-        if hit.get("banner"):
-            yield f"warning: '{hit['id']}' is {hit['banner']}"
-        for fact in hit.get("facts") or ():
-            yield (
-                f"warning: fact {fact['position'] + 1} of '{hit['id']}' expired on "
-                f"{fact['expired']} and counts as an {fact['status']}"
-            )
+        yield from _about(hit)
     for hit in recall.get("warnings", ()):
         successors = ", ".join(hit.get("superseded_by") or ())
         state = f"superseded by {successors}" if successors else hit.get("status", "not current")
@@ -65,6 +59,19 @@ def _remarks(recall: Data) -> Iterator[str]:
         yield "nothing relevant"
     if recall.get("omitted"):
         yield _left_out(recall)
+
+
+def _about(hit: Data) -> Iterator[str]:
+    """Yield what to beware of in an answer."""
+    if hit.get("banner"):
+        yield f"warning: '{hit['id']}' is {hit['banner']}"
+    for flag in hit.get("flags") or ():
+        yield f"warning: '{hit['id']}': {flag}"
+    for fact in hit.get("facts") or ():
+        yield (
+            f"warning: fact {fact['position'] + 1} of '{hit['id']}' expired on "
+            f"{fact['expired']} and counts as an {fact['status']}"
+        )
 
 
 def _left_out(recall: Data) -> str:

@@ -6,7 +6,7 @@ import platformdirs
 import pytest
 
 from project_memory.errors import InvalidInput
-from project_memory.storage.location import located
+from project_memory.storage.location import is_local, located
 
 
 @pytest.mark.parametrize(
@@ -83,3 +83,16 @@ def test_a_url_that_cannot_be_used_is_refused_without_repeating_a_password(url, 
     with pytest.raises(InvalidInput) as error:
         located(url)
     assert str(error.value) == message
+
+
+@pytest.mark.parametrize(
+    ("url", "local"),
+    [
+        ("sqlite:///home/ada/memory.db", True),
+        ("inmemory://", True),
+        ("postgresql://db.example.org/memory", False),
+        ("https://memory.example.org", False),
+    ],
+)
+def test_only_a_store_on_this_machine_is_local(url: str, *, local: bool) -> None:
+    assert is_local(url) is local

@@ -1,0 +1,59 @@
+"""Read memories beside the project's checkout: say which of their files are not as they were."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TypeAlias
+
+from project_memory.checkout.glance import Glance
+from project_memory.checkout.identity import project_identity
+from project_memory.model import Memory, Project
+from project_memory.services.files import named_files
+from project_memory.staleness import Fate, Named, outlasts_changes
+
+Flags: TypeAlias = Callable[[Sequence[Memory]], Mapping[str, tuple[str, ...]]]
+"""Returns memory id -> what a reader should know of its files, for those of which there is any."""
+
+
+def nothing(_: Sequence[Memory]) -> Mapping[str, tuple[str, ...]]:
+    """Return nothing: there is no checkout at hand."""
+    return {}
+
+
+def flags(project: Project, folder: Path, *, patience: float | None) -> Flags:
+    """Return what flags memories by the checkout that holds a folder, if it is the project's.
+
+    To find that out, and to read the history, begins at once in a thread of its own; an answer
+    waits at most `patience` seconds for it, or as long as it takes.
+    """
+    glance = Glance(partial(_checkout, project, folder), patience=patience)
+    glance.prepare()
+    return partial(_flags, glance)
+
+
+def _checkout(project: Project, folder: Path) -> Path | None:
+    found = project_identity(folder)
+    return found.root if found.id in {project.name, *project.repository_ids} else None
+
+
+def _flags(glance: Glance, memories: Sequence[Memory]) -> dict[str, tuple[str, ...]]:
+    named = {memory.id: named_files(memory) for memory in memories if not memory.archived}
+    fates = glance.fates([each for several in named.values() for each in several])
+    if not fates:
+        return {}
+    found = {
+        memory.id: tuple(_sentences(memory, named[memory.id], fates))
+        for memory in memories
+        if memory.id in named
+    }
+    return {name: sentences for name, sentences in found.items() if sentences}
+
+
+def _sentences(memory: Memory, named: Sequence[Named], fates: Mapping[Named, Fate]) -> list[str]:
+    told = {Fate.MISSING: "file missing", Fate.CHANGED: "file changed since validated"}
+    if outlasts_changes(memory.document["labels"]):
+        del told[Fate.CHANGED]
+    by_fate = {fate: [each.path for each in named if fates.get(each) is fate] for fate in told}
+    return [f"{told[fate]}: {', '.join(paths)}" for fate, paths in by_fate.items() if paths]
