@@ -72,6 +72,8 @@ COMMANDS = {
     "mcp": Entry(
         "serve:serve", "Serve agents over MCP on standard streams", "Set up", hidden=True
     ),
-    "compute": Entry("compute:compute", "Audit now and then, and report what is new", "Set up"),
+    "compute": Entry(
+        "compute:compute", "Audit the project now and then, and report what is new", "Set up"
+    ),
     "completion": Entry("completion:completion", "Print a shell's completion script", "Set up"),
 }
