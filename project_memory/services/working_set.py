@@ -102,7 +102,9 @@ class WorkingSet:
 
     def is_taken(self, memory_id: str) -> bool:
         """Return whether an id cannot be given to a further memory."""
-        return self.find(memory_id) is not None or self.redirect(memory_id) is not None
+        if self.find(memory_id) is not None or self.redirect(memory_id) is not None:
+            return True
+        return self.buried.has_id(memory_id)
 
     def all(self) -> Iterator[Memory]:
         """Yield every memory of the project as it stands now, archived ones too, by id."""

@@ -180,6 +180,14 @@ def test_neither_id_nor_text_comes_back(memories: ProjectMemory, tmp_path: Path)
     assert SECRET not in everything(memories)
 
 
+def test_a_lesson_told_anew_gets_an_id_of_its_own(memories: ProjectMemory) -> None:
+    lesson = draft(description="How the staging vault is opened", remembered_facts=[SECRET])
+    first = memories.create(lesson).memories[0].id
+    memories.purge(first)
+    clean = {**lesson, "remembered_facts": ["ask whoever is on duty"]}
+    assert memories.create(clean).memories[0].id == f"{first}-2"
+
+
 def test_a_history_that_tells_of_it_is_not_taken_over(
     memories: ProjectMemory, tmp_path: Path
 ) -> None:

@@ -122,3 +122,23 @@ def test_silence_is_judged_by_the_gates_that_are_given(
     assert (silent.code, silent.subject) == ("silent", "locked")
     limits["protect"] = "kind:bug"
     assert memories.audit(codes=codes, limits=limits).findings == ()
+
+
+def test_feedback_and_questions_of_one_caller_can_hide_nothing(
+    memories: ProjectMemory, calendar: Calendar
+) -> None:
+    memories.create(
+        draft(id="slow", description="A slow parser of lists", remembered_facts=["a comma"])
+    )
+    calendar.forward(1)
+    for number in range(60):
+        memories.record_use([], wrong_ids=["locked"])
+        memories.recall(query=f"frobnication {number}")
+        memories.recall(query="slow parser", limit=1)
+    memories._tally.close()
+    calendar.forward(40)
+    assert memories.usage().questions == 1
+    acts = [f for f in memories.audit().findings if f.subject == "locked" and f.action]
+    assert acts == []
+    (best, *_) = memories.recall(query="database is locked").answers
+    assert (best.id, best.status) == ("locked", "active")
