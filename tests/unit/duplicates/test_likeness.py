@@ -197,6 +197,16 @@ def test_texts_of_other_words_are_not_near(name: str) -> None:
     assert not found.are_twins
 
 
+def test_words_that_share_most_of_their_letters_are_not_the_same_words() -> None:
+    found = likeness(
+        Profile("xinternationalization yadministration zconfiguration"),
+        Profile("ainternationalization badministration cconfiguration"),
+    )
+    assert found.score >= LEAST
+    assert found.terms == 0.0
+    assert not found.is_near
+
+
 def test_a_text_resembles_itself_wholly() -> None:
     found = likeness(Profile("a lock of the file"), Profile("A lock, of the file."))
     assert found.score == 1.0

@@ -131,10 +131,16 @@ def test_a_deprecated_fact_is_no_evidence(person: ProjectMemory) -> None:
     assert person.get("second").suppressed_by is None
 
 
+@pytest.mark.parametrize("linked", [False, True])
 @pytest.mark.parametrize("change", ["archive", "wrong", "stale", "supersede"])
-def test_only_active_memories_contradict_each_other(person: ProjectMemory, change: str) -> None:
-    add(person, "loser", "the gateway port of the cluster", port("80"))
-    add(person, "winner", "the port that the gateway has", port("90"), validated="2026-02-20")
+def test_only_active_memories_contradict_each_other(
+    person: ProjectMemory, change: str, *, linked: bool
+) -> None:
+    values = ("80", "80") if linked else ("80", "90")
+    add(person, "loser", "the gateway port of the cluster", port(values[0]))
+    add(person, "winner", "the port that the gateway has", port(values[1]), validated="2026-02-20")
+    if linked:
+        person.link("loser", "contradicts", "winner", link_reason=REASON)
     assert person.get("loser").suppressed_by == ("winner",)
     if change == "archive":
         person.archive("winner")
@@ -166,19 +172,23 @@ def test_the_loser_is_told_directly_after_the_winner_wherever_each_ranked(
 def test_pages_fit_together_when_the_winner_ranked_far_below(
     person: ProjectMemory, agent: ProjectMemory
 ) -> None:
-    add(agent, "aaa", "gateway port gateway port", "the gateway port")
-    add(person, "bbb", "a lesson that names the gateway port once, among much else of the kind")
     for number in range(9):
         add(person, f"other-{number}", f"number {number} of the lessons on a gateway and its port")
-    person.link("aaa", "contradicts", "bbb", link_reason=REASON)
-    whole = answers(person, query="gateway port", limit=20, max_tokens=9000)
+    add(agent, "aaa", "gateway port gateway port", {"fact": "80", "key": "listens"})
+    text = "a lesson that names the gateway port once, among much else of the kind"
+    add(person, "bbb", text, {"fact": "90", "key": "answers"})
+    everything = {"limit": 20, "max_tokens": 9000}
+    before = answers(person, query="gateway port", **everything)
+    assert (before[0], before[-1]) == ("aaa", "bbb")
+    person.update("bbb", {"remembered_facts": [{"fact": "90", "key": "listens"}]})
+    whole = answers(person, query="gateway port", **everything)
+    assert whole == ["bbb", "aaa", *before[1:-1]]
     pages = [
         name
         for offset in range(0, 12, 2)
-        for name in answers(person, query="gateway port", limit=2, offset=offset, max_tokens=9000)
+        for name in answers(person, query="gateway port", limit=2, offset=offset)
     ]
     assert pages == whole
-    assert sorted(whole) == sorted(person.memory_ids())
 
 
 def test_a_winner_that_does_not_match_is_named_and_not_brought(
@@ -222,6 +232,46 @@ def test_of_many_suppressors_the_five_most_credible_are_named(person: ProjectMem
 
 
 IDS = ("a", "b", "c", "d", "e")
+
+
+def settled(order: str, *beats: str) -> str:
+    """Return letters in the order in which they are told; `ab` says that a goes before b."""
+    stored = {name: memory(id=name * 3) for name in (*IDS, "x")}
+
+    def rivals_of(name: str) -> list[Rival]:
+        won = [Rival(stored[loser], believed=False) for w, loser in beats if w == name[0]]
+        return won + [Rival(stored[w], believed=True) for w, loser in beats if loser == name[0]]
+
+    return "".join(name[0] for name in arranged([name * 3 for name in order], rivals_of))
+
+
+@pytest.mark.parametrize(
+    ("order", "beats", "told"),
+    [
+        ("abcde", (), "abcde"),
+        ("abcde", ("ad",), "adbce"),
+        ("abcde", ("da",), "dabce"),
+        ("abcde", ("da", "dc"), "dacbe"),
+        ("abcde", ("ca", "da"), "cdabe"),
+        ("abcde", ("dc", "cb"), "adcbe"),
+        ("abcde", ("xa",), "abcde"),
+        ("abcde", ("bc", "cd", "db"), "acdbe"),
+    ],
+    ids=[
+        "nothing",
+        "a loser far below",
+        "a winner far below",
+        "two losers",
+        "two winners",
+        "a chain",
+        "a winner that is no answer",
+        "a ring",
+    ],
+)
+def test_a_loser_is_told_directly_after_those_that_go_before_it(
+    order: str, beats: tuple[str, ...], told: str
+) -> None:
+    assert settled(order, *beats) == told
 
 
 @given(
