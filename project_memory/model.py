@@ -367,6 +367,7 @@ class Receipt:
         warnings: Problems that do not forbid the change.
         near_duplicates: Memories that say nearly what was written, the likest first.
         proposals: Numbers of the proposals that were kept for a person, or decided.
+        undoes: Number of the revision that this takes back, or None.
     """
 
     operation: str
@@ -379,6 +380,7 @@ class Receipt:
     warnings: tuple[Problem, ...] = ()
     near_duplicates: tuple[NearDuplicate, ...] = ()
     proposals: tuple[int, ...] = ()
+    undoes: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -99,8 +99,17 @@ def _usage_message(error: click.ClickException) -> str:
     message = message[:1].lower() + message[1:].rstrip().rstrip(".")
     context = getattr(error, "ctx", None)
     hints = [f"did you mean {' or '.join(map(repr, near))}?"] if near else []
+    hints += _as_text(error, context) if context else []
     hints += [f"see `{context.command_path} --help`"] if context else []
     return "; ".join((message, " ".join(hints))) if hints else message
+
+
+def _as_text(error: click.ClickException, context: click.Context) -> list[str]:
+    """Return how to pass words that were taken for options, to a command that takes words."""
+    takes_words = any(parameter.nargs == -1 for parameter in context.command.params)
+    if takes_words and isinstance(error, click.NoSuchOption) and error.option_name[:2] != "--":
+        return [f"words that begin with - go after --, as in `{context.command_path} -- -WORD`;"]
+    return []
 
 
 def _is_set(flag: str, arguments: Sequence[str]) -> bool:

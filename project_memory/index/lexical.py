@@ -79,6 +79,11 @@ def query_terms(corpus: Corpus, query: str) -> Terms:
     return Terms(stems, surfaces, tuple(pair for pair in pairs if known.issuperset(pair)))
 
 
+def is_common(query: str) -> bool:
+    """Return whether a query holds nothing but stop words of its language, if any word at all."""
+    return all(token.stop for token in tokens(query))
+
+
 def own_scores(corpus: Corpus, terms: Terms) -> NDArray[np.float64]:
     """Return the BM25F score of each row by its own terms, (rows,), 0 where it does not count."""
     total = np.zeros(len(corpus))

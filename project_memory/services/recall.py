@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
@@ -11,10 +11,10 @@ from itertools import islice
 from typing import Any
 
 from project_memory.errors import InvalidInput
-from project_memory.index import Index, Ranking, RankRequest, Scored
+from project_memory.index import BitMap, Index, Ranking, RankRequest, Scored
 from project_memory.model import Status
 from project_memory.ports import Reader
-from project_memory.services import browse, disputes, history, selecting
+from project_memory.services import browse, disputes, history, remarks, selecting
 from project_memory.services import hits as answered
 from project_memory.services.beside import Flags, nothing
 from project_memory.services.budget import Budget
@@ -84,6 +84,7 @@ class Recall:
         truncated_by: limit or max_tokens, whichever ended the list; None when it is complete.
         next_offset: Offset of the next page; None at the end.
         nothing_relevant: Whether something was asked and nothing in the store bears on it.
+        notes: What keeps the question from being answered as it was meant.
     """
 
     answers: tuple[answered.Hit, ...]
@@ -94,6 +95,7 @@ class Recall:
     truncated_by: str | None
     next_offset: int | None
     nothing_relevant: bool
+    notes: tuple[str, ...]
     store: StoreInfo
     _brought: Mapping[str, bool] | None = None
 
@@ -148,10 +150,16 @@ def recall(
     if query.related_to is not None:
         query = replace(query, related_to=history.present(reader, project, query.related_to).id)
     asked = bool(query.query.strip()) or query.related_to is not None
-    oriented = not asked and query.order is Order.RELEVANCE
+    ranked = query.order is Order.RELEVANCE
+    oriented = ranked and not asked
     standing = [Scored(name) for name in index.standing()] if oriented else []
     known = Known(reader, project)
-    ranking = _ranked(reader, project, index, query, today=today, told=standing, known=known)
+    candidates, statuses = _candidates(reader, project, index, query, today)
+    meant = candidates & index.with_status(statuses)
+    untold = candidates - index.keys(scored.id for scored in standing)
+    ranking = _ranked(
+        index, query, untold, statuses, cache(lambda name: _rivals(name, known, today))
+    )
     warnings = ranking.warnings[: query.limit] if query.offset == 0 else ()
     sight = answered.Sight(known, today, Budget(query.max_tokens), flags)
     rules = answered.given(sight, standing, full=len(standing))
@@ -161,7 +169,7 @@ def recall(
     end = query.offset + len(given)
     told = {hit.id for hit in (*given, *warned)}
     brought = [scored for scored in (*window, *warnings) if scored.id in told]
-    browsed = not asked or query.order is not Order.RELEVANCE
+    browsed = not asked or not ranked
     return Recall(
         answers=tuple(given),
         warnings=tuple(warned),
@@ -171,6 +179,7 @@ def recall(
         truncated_by=_truncated_by(len(given), len(window), ranking.total - query.offset),
         next_offset=end if given and end < ranking.total else None,
         nothing_relevant=asked and not ranking.total and not ranking.warnings,
+        notes=tuple(remarks.of_question(index, query.query, meant, ranked=ranked)),
         store=info,
         _brought=None if browsed else _brought(index, query.query, brought),
     )
@@ -196,22 +205,24 @@ def _order(text: str) -> Order:
         raise InvalidInput(f"no order '{text}'; choose one of {', '.join(Order)}") from error
 
 
-def _ranked(
-    reader: Reader,
-    project: int,
-    index: Index,
-    query: Query,
-    *,
-    today: date,
-    told: Iterable[Scored],
-    known: Known,
-) -> Ranking:
-    """Return answers up to the end of the window; what was told already is no answer."""
+def _candidates(
+    reader: Reader, project: int, index: Index, query: Query, today: date
+) -> tuple[BitMap, tuple[Status, ...]]:
+    """Return (what the filters select, the statuses that may answer)."""
     tree = selecting.tree(query.label_query, before=query.before, after=query.after)
     selected = selecting.select(reader, project, index, tree, today)
     statuses = _statuses(tree, query.status_filter)
-    candidates = selected & index.with_status((*statuses, Status.SUPERSEDED))
-    candidates -= index.keys(scored.id for scored in told)
+    return selected & index.with_status((*statuses, Status.SUPERSEDED)), statuses
+
+
+def _ranked(
+    index: Index,
+    query: Query,
+    candidates: BitMap,
+    statuses: tuple[Status, ...],
+    rivals_of: disputes.Rivals,
+) -> Ranking:
+    """Return answers up to the end of the window."""
     if query.order is Order.RECENT:
         current = candidates & index.with_status([s for s in statuses if s in _ANSWERING])
         newest = tuple(Scored(name) for name in index.newest(current))
@@ -226,7 +237,7 @@ def _ranked(
     ranking = _settled(
         index.rank(request, candidates),
         lambda: index.rank(replace(request, need=None), candidates),
-        cache(lambda name: _rivals(name, known, today)),
+        rivals_of,
     )
     if query.explain and (query.query.strip() or query.related_to):
         before, window = ranking.hits[: query.offset], ranking.hits[query.offset :]

@@ -95,7 +95,8 @@ def commit(
             numbers = proposing.keep(writer, work, kept)
     if proposal:
         return receipts.of_proposal(work, proposal, numbers)
-    return receipts.of_change(work, order.operation, revision, numbers, dry_run=order.dry_run)
+    done = receipts.of_change(work, order.operation, revision, numbers, dry_run=order.dry_run)
+    return replace(done, undoes=order.undoes)
 
 
 def rehearse(

@@ -11,6 +11,9 @@ from project_memory.cli.output import Data, View
 if TYPE_CHECKING:
     from rich.console import Console
 
+_SHOWN = 3
+"""Memories that a line of a list names."""
+
 
 def _list_rows(history: Data) -> Iterator[tuple[object, ...]]:
     for revision in history["revisions"]:
@@ -29,34 +32,33 @@ def _cells(revision: Data) -> tuple[object, ...]:
 
 
 def _render_list(history: Data, console: Console) -> None:
-    from rich.table import Table  # noqa: PLC0415
     from rich.text import Text  # noqa: PLC0415
 
     from project_memory.cli.views import words  # noqa: PLC0415
 
-    table = Table.grid(padding=(0, 2, 0, 0))
-    table.add_column(justify="right", style="bold")
-    table.add_column(no_wrap=True, style="dim")
-    table.add_column()
-    table.add_column(overflow="fold")
+    width = max((len(str(revision["number"])) for revision in history["revisions"]), default=0)
     for revision in history["revisions"]:
         undone = f" of {revision['undoes']}" if revision.get("undoes") else ""
-        about = Text().append(words.few(revision["memories"], 3), style="cyan")
-        about.append(_labels(revision["labels"]))
-        about.append(f"  {revision['reason']}" if revision.get("reason") else "")
-        operation = f"{revision['operation']}{undone}"
-        number, time = str(revision["number"]), revision["time"]
-        table.add_row(number, time, operation, about, _who(revision))
-    console.print(table)
+        line = Text().append(f"{revision['number']:>{width}}", style="bold")
+        line.append(f"  {revision['time']}", style="dim")
+        line.append(f"  {revision['operation']}{undone}  ").append_text(_who(revision))
+        about = [Text(name, style="cyan") for name in _shown(revision["memories"])]
+        about += [Text(_labels(revision["labels"]))] if revision["labels"] else []
+        words.flowing(console, [line, *about], width + 2)
+        if revision.get("reason"):
+            words.inset(console, Text(revision["reason"]), width + 2)
     words.origin(console, history.get("store"))
 
 
+def _shown(names: list[str]) -> list[str]:
+    more = len(names) - _SHOWN
+    return [*names[:_SHOWN], *([f"and {more} more"] if more > 0 else [])]
+
+
 def _labels(names: list[str]) -> str:
-    if not names:
-        return ""
     from project_memory.cli.views import words  # noqa: PLC0415
 
-    return f"  label {names[0]}" if len(names) == 1 else f"  {words.count(len(names), 'label')}"
+    return f"label {names[0]}" if len(names) == 1 else words.count(len(names), "label")
 
 
 def _who(revision: Data) -> Any:

@@ -57,6 +57,7 @@ def _remarks(recall: Data) -> Iterator[str]:
         yield f"{recall['omitted_warnings']} more warnings left out"
     if recall.get("nothing_relevant"):
         yield "nothing relevant"
+    yield from recall["notes"]
     if recall.get("omitted"):
         yield _left_out(recall)
 

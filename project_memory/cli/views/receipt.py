@@ -57,6 +57,8 @@ def _render(receipt: Data, console: Console) -> None:
 
 
 def _remarks(receipt: Data) -> Iterator[str]:
+    if receipt.get("undoes"):
+        yield f"takes back revision {receipt['undoes']}"
     if receipt["dry_run"]:
         yield "dry run: nothing was changed"
     yield from receipt["notes"]

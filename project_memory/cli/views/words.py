@@ -52,6 +52,22 @@ def inset(console: Console, what: RenderableType, columns: int) -> None:
     console.print(Padding(what, (0, 0, 0, columns), expand=False))
 
 
+def flowing(console: Console, parts: Sequence[Text], indent: int) -> None:
+    """Print parts beside each other, and where one does not fit, go on in an indented line.
+
+    No part is broken: an id that is cut in two cannot be copied.
+    """
+    line = Text()
+    for part in parts:
+        if line and line.cell_len + 2 + part.cell_len > console.width:
+            console.print(line, soft_wrap=True)
+            line = Text(" " * indent)
+        elif line:
+            line.append("  ")
+        line.append_text(part)
+    console.print(line, soft_wrap=True)
+
+
 def fields(console: Console, pairs: Iterable[tuple[str, Text | str]], *, indent: int = 0) -> None:
     """Print names and values in two columns; a repeated name is printed once."""
     table = Table.grid(padding=(0, 2, 0, 0))

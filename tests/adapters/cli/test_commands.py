@@ -165,6 +165,25 @@ def test_errors_say_what_to_do(store, line: str, code: int, message: str | None)
     assert message is None or err == message
 
 
+def test_an_undo_names_what_it_takes_back(store) -> None:
+    number = json.loads(store("pin", "first", "--json")[1])["revision"]
+    told = f"takes back revision {number}\n"
+    assert store("undo", "--dry-run")[2] == f"{told}dry run: nothing was changed\n"
+    code, out, _ = store("undo", "--json")
+    assert (code, checked(out, "receipt")["undoes"]) == (0, number)
+    assert store("undo", "--revision", str(number + 1))[2] == f"takes back revision {number + 1}\n"
+
+
+def test_a_question_says_what_kept_it_from_being_answered(store) -> None:
+    store("archive", "first")
+    code, out, err = store("recall", "--labels", "is:archived", "locked")
+    assert (code, out) == (0, "")
+    assert err == (
+        "nothing relevant\n1 of the memories that the filter selects is archived, and archived "
+        "ones are not ranked; search lists them\n"
+    )
+
+
 def test_an_error_is_one_json_document_when_asked(store) -> None:
     code, out, err = store("show", "nothing", "--json")
     assert (code, out) == (2, "")

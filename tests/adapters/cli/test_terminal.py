@@ -59,6 +59,25 @@ def test_a_person_can_read_it(store, terminal: None, line: str, expected: list[s
         assert words in " ".join(STYLE.sub("", out).split())
 
 
+def test_no_id_is_cut_in_a_list_of_revisions(
+    store, terminal: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    long, longer = "-".join(["first"] * 11), "-".join(["second"] * 11)
+    reason = "both had names that nobody could read, and that no terminal could show in one piece"
+    rename = ["--reason", reason]
+    assert store("rename", "first", long, *rename)[0] == 0
+    assert store("rename", "second", longer, *rename)[0] == 0
+    out = STYLE.sub("", store("history", "list", "--limit", "2")[1])
+    assert [re.sub(r"20\S+Z", "TIME", line.rstrip()) for line in out.splitlines()[:5]] == [
+        "6  TIME  rename  ada (agent)",
+        f"   {longer}",
+        f"   {long}",
+        "   both had names that nobody could read, and that no terminal could show in one",
+        "   piece",
+    ]
+
+
 def test_an_import_says_what_became_of_it(store, terminal: None) -> None:
     store("export", "folder")
     code, out, _ = store("import", "folder")
