@@ -6,12 +6,13 @@ It opens the store, keeps the index caches and delegates; the features are in `s
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
+from project_memory.errors import NotFound
 from project_memory.model import Actor, Check, Clock, Project, Receipt, system_clock
 from project_memory.ports import Reader, Storage
 from project_memory.proposals import State
@@ -50,7 +51,7 @@ from project_memory.services.tally import Tally
 from project_memory.services.transaction import Order, commit, existing_project
 from project_memory.services.validate import Report
 from project_memory.services.working_set import WorkingSet
-from project_memory.storage import findings, is_local, open_storage
+from project_memory.storage import IN_MEMORY, address, findings, is_local, open_storage
 
 if TYPE_CHECKING:  # numpy and its like load with these; only a recall or search should pay
     from project_memory.index import Index
@@ -68,6 +69,7 @@ __all__ = [
     "init_store",
     "list_projects",
     "mend_directory",
+    "planned_store",
     "validate_directory",
     "validate_staged",
 ]
@@ -690,6 +692,21 @@ def init_store(
         return projects.ensure(storage, project, actor, clock, repository_ids)
     finally:
         storage.close()
+
+
+def planned_store(
+    url: str | None, *, project: str, actor: Actor, repository_ids: Iterable[str] = ()
+) -> projects.Ready:
+    """Return what `init_store` would make, and make nothing. See `projects.planned`."""
+    with closing(_existing_or_empty(url)) as storage, storage.read() as reader:
+        return projects.planned(reader, address(url), project, actor, repository_ids)
+
+
+def _existing_or_empty(url: str | None) -> Storage:
+    try:
+        return open_storage(url, create=False)
+    except NotFound:
+        return open_storage(IN_MEMORY, create=True)
 
 
 def check_store(url: str | None, project: str) -> list[Check]:

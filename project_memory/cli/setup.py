@@ -17,10 +17,11 @@ from project_memory.cli.views.setup import SETUP
 
 @dataclass(frozen=True, slots=True)
 class SetupReport:
-    """What was set up: the store and project, and each client."""
+    """What was set up: store and project, each client, and what to do with the files."""
 
     store: Any
     clients: Any
+    advice: Any
     dry_run: bool
 
 
@@ -43,7 +44,7 @@ def setup(*, claude: bool, codex: bool, with_skills: bool, dry_run: bool) -> Non
     Without a client's option, the clients that the repository or you already use are
     configured. Entries of others in their files are kept. Running it again changes nothing.
     """
-    from project_memory.app import init_store  # noqa: PLC0415
+    from project_memory.app import init_store, planned_store  # noqa: PLC0415
     from project_memory.checkout.identity import project_identity  # noqa: PLC0415
     from project_memory.clients import configuring  # noqa: PLC0415
 
@@ -55,14 +56,12 @@ def setup(*, claude: bool, codex: bool, with_skills: bool, dry_run: bool) -> Non
         found.root, names, entry, with_skills=with_skills, dry_run=dry_run
     )
     given = settings().project
-    ready = (
-        None
-        if dry_run
-        else init_store(
-            settings().store,
-            project=given or found.name,
-            actor=actor(),
-            repository_ids=() if given else (found.id,),
-        )
+    prepare = planned_store if dry_run else init_store
+    ready = prepare(
+        settings().store,
+        project=given or found.name,
+        actor=actor(),
+        repository_ids=() if given else (found.id,),
     )
-    emit(SetupReport(ready, clients, dry_run), SETUP)
+    advice = configuring.advice(found.root, clients, entry)
+    emit(SetupReport(ready, clients, advice, dry_run), SETUP)

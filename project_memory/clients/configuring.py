@@ -44,6 +44,8 @@ def configure(
 ) -> list[Configured]:
     """Write the server into each named client's project configuration, and copy the skills.
 
+    A dry run returns the same and writes nothing.
+
     Raises:
         InvalidInput: a file cannot be read, understood or written.
     """
@@ -51,6 +53,35 @@ def configure(
         _configured(CLIENTS[name], folder, entry, with_skills=with_skills, dry_run=dry_run)
         for name in names
     ]
+
+
+def advice(folder: Path, done: Iterable[Configured], entry: Entry) -> list[str]:
+    """Return what to do with files of a repository that were added or changed, a sentence each."""
+    if not (folder / ".git").exists():
+        return []
+    changed = [(CLIENTS[each.client], each) for each in done]
+    copied = {c.skills for c, each in changed if {*each.skills.values()} - {"unchanged"}}
+    configs = {c.config for c, each in changed if each.change != "unchanged"}
+    if _is_portable(entry):
+        copied, configs = copied | configs, set()
+    told = []
+    if copied:
+        told.append(f"commit {_listed(copied)}, so that all who work here have them")
+    if configs:
+        told.append(
+            f"leave {_listed(configs)} out of commits: what they start, "
+            f"'{' '.join((entry.command, *entry.args))}', names files of this machine"
+        )
+    return told
+
+
+def _is_portable(entry: Entry) -> bool:
+    return entry.command == SERVER_NAME and "--store" not in entry.args
+
+
+def _listed(names: Iterable[str]) -> str:
+    *rest, last = sorted(names)
+    return f"{', '.join(rest)} and {last}" if rest else last
 
 
 def server_entry(store: str | None) -> Entry:
@@ -66,5 +97,6 @@ def _configured(
 ) -> Configured:
     config = client.config_in(folder)
     change = connect(client, config, entry, dry_run=dry_run)
-    copied = skills.install(folder / client.skills) if with_skills and not dry_run else {}
+    copy = skills.planned if dry_run else skills.install
+    copied = copy(folder / client.skills) if with_skills else {}
     return Configured(client.name, str(config), change, copied)

@@ -31,6 +31,11 @@ def install(folder: Path) -> dict[str, str]:
         ) from error
 
 
+def planned(folder: Path) -> dict[str, str]:
+    """Return what `install` would, and copy nothing."""
+    return {name: _change(name, folder / name) for name in names()}
+
+
 def outdated(folder: Path) -> list[str]:
     """Return the names of packaged skills whose copy in `folder` differs, sorted.
 
@@ -48,12 +53,16 @@ def _source(name: str) -> Path:
 
 
 def _install_one(name: str, target: Path) -> str:
-    source = _source(name)
-    if target.is_dir() and _equal(source, target):
-        return "unchanged"
-    change = "refreshed" if target.exists() else "added"
-    shutil.copytree(source, target, dirs_exist_ok=True)
+    change = _change(name, target)
+    if change != "unchanged":
+        shutil.copytree(_source(name), target, dirs_exist_ok=True)
     return change
+
+
+def _change(name: str, target: Path) -> str:
+    if target.is_dir() and _equal(_source(name), target):
+        return "unchanged"
+    return "refreshed" if target.exists() else "added"
 
 
 def _equal(source: Path, target: Path) -> bool:

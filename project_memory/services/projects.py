@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from project_memory import documents, labels
@@ -50,19 +50,28 @@ def ensure(
     """
     identities = tuple(repository_ids)
     with storage.write() as writer:
-        found = next(filter(None, (writer.project(i) for i in identities)), None)
-        named = writer.project(name)
-        if found is None and named is not None and not (identities and named.repository_ids):
-            found = named
-        created = found is None
-        if found is None:
-            free = name if named is None else f"{name}-{_short(identities[0])}"
-            found = _made(writer, free, identities, actor, clock)
+        chosen, free = _chosen(writer, name, identities)
+        found = chosen or _made(writer, free, identities, actor, clock)
         known = (*found.repository_ids, *(i for i in identities if i not in found.repository_ids))
         if known != found.repository_ids:
             writer.put_project(found.name, known, found.settings)
         count = len(writer.registry(found.key).labels)
-        return Ready(storage.url, found.name, count, created)
+        return Ready(storage.url, found.name, count, created=chosen is None)
+
+
+def planned(
+    reader: Reader, url: str, name: str, actor: Actor, repository_ids: Iterable[str] = ()
+) -> Ready:
+    """Return what `ensure` would, and make nothing; `url` is where the store is or would be.
+
+    Raises:
+        SecretFound: as `ensure` would.
+    """
+    found, free = _chosen(reader, name, tuple(repository_ids))
+    if found is None:
+        _refuse_secrets(free, actor)
+        return Ready(url, free, len(labels.starter().labels), created=True)
+    return Ready(url, found.name, len(reader.registry(found.key).labels), created=False)
 
 
 def stats(reader: Reader, project: Project, info: StoreInfo) -> Stats:
@@ -85,6 +94,16 @@ def stats(reader: Reader, project: Project, info: StoreInfo) -> Stats:
     )
 
 
+def _chosen(reader: Reader, name: str, identities: Sequence[str]) -> tuple[Project | None, str]:
+    """Return (the project that is meant, if it exists; the name that it would get)."""
+    found = next(filter(None, (reader.project(i) for i in identities)), None)
+    named = reader.project(name)
+    if found is None and named is not None and not (identities and named.repository_ids):
+        found = named
+    free = name if named is None or not identities else f"{name}-{_short(identities[0])}"
+    return found, free
+
+
 def _short(identity: str) -> str:
     return hashlib.sha256(identity.encode()).hexdigest()[:6]
 
@@ -92,8 +111,7 @@ def _short(identity: str) -> str:
 def _made(
     writer: Writer, name: str, identities: Iterable[str], actor: Actor, clock: Clock
 ) -> Project:
-    refuse_secret(name, "the project's name")
-    refuse_secret(actor.name, "the actor's name")
+    _refuse_secrets(name, actor)
     project = writer.put_project(name, identities)
     registry = labels.starter()
     for label in registry.labels.values():
@@ -104,3 +122,8 @@ def _made(
     made = writer.project(name)
     assert made is not None
     return made
+
+
+def _refuse_secrets(name: str, actor: Actor) -> None:
+    refuse_secret(name, "the project's name")
+    refuse_secret(actor.name, "the actor's name")

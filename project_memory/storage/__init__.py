@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from project_memory.ports import Storage
-from project_memory.storage.location import is_local, located
+from project_memory.storage.location import IN_MEMORY, address, is_local, located
 from project_memory.storage.memory import InMemoryStorage
 from project_memory.storage.sqlite import BUSY_TIMEOUT, SqliteStorage
 
-__all__ = ["findings", "is_local", "open_storage"]
+__all__ = ["IN_MEMORY", "address", "findings", "is_local", "open_storage"]
 
 
 def open_storage(url: str | None, *, create: bool, busy_timeout: float = BUSY_TIMEOUT) -> Storage:

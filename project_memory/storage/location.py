@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
+from urllib.parse import quote, unquote, urlsplit
 
 from project_memory.errors import InvalidInput
 
@@ -47,6 +47,21 @@ def is_local(url: str) -> bool:
     """Return whether a store is on this machine, by the URL that it tells of itself."""
     scheme = _SCHEME.match(url)
     return scheme is not None and scheme[1].lower() in {"inmemory", "sqlite"}
+
+
+def address(url: str | None) -> str:
+    """Return the full URL of the store that a URL means.
+
+    Raises:
+        InvalidInput: it is blank, or of a scheme that is not known.
+    """
+    path = located(url)
+    return IN_MEMORY if path is None else of_file(path)
+
+
+def of_file(path: Path) -> str:
+    """Return the URL of the store in a file of this absolute path."""
+    return f"sqlite://{quote(path.as_posix())}"
 
 
 def default_path() -> Path:

@@ -16,15 +16,14 @@ def _init_rows(ready: Data) -> Iterator[tuple[object, ...]]:
     yield "store", ready["store"]
 
 
-def _init_render(ready: Data, console: Console) -> None:
-    done = "made" if ready["created"] else "exists already:"
+def _init_render(ready: Data, console: Console, made: str = "made") -> None:
+    done = made if ready["created"] else "exists already:"
     console.print(f"{done} project {ready['project']}, {ready['labels']} labels")
     console.print(f"in {ready['store']}", style="dim", soft_wrap=True)
 
 
 def _setup_rows(report: Data) -> Iterator[tuple[object, ...]]:
-    if "store" in report:
-        yield from _init_rows(report["store"])
+    yield from _init_rows(report["store"])
     for client in report["clients"]:
         yield "client", client["client"], client["change"], client["config"]
         for name, change in client["skills"].items():
@@ -32,8 +31,7 @@ def _setup_rows(report: Data) -> Iterator[tuple[object, ...]]:
 
 
 def _setup_render(report: Data, console: Console) -> None:
-    if "store" in report:
-        _init_render(report["store"], console)
+    _init_render(report["store"], console, "would make" if report["dry_run"] else "made")
     for client in report["clients"]:
         console.print(f"{client['client']}: {client['change']} {client['config']}", soft_wrap=True)
         for name, change in client["skills"].items():
@@ -43,6 +41,7 @@ def _setup_render(report: Data, console: Console) -> None:
 def _setup_remarks(report: Data) -> Iterator[str]:
     if not report["clients"]:
         yield "no agent client was found here; name one with --claude or --codex"
+    yield from report["advice"]
     if report["dry_run"]:
         yield "dry run: nothing was changed"
 

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import os
-import secrets
 import sqlite3
 import stat
 from collections.abc import Sequence
-from contextlib import closing, suppress
+from contextlib import closing
 from pathlib import Path
 from typing import TypeAlias
 
 from project_memory.errors import NotFound, StorageError, StoreUnreadable
-from project_memory.storage.sqlite import failures, migrations
+from project_memory.storage.sqlite import drafts, failures, migrations
 from project_memory.storage.sqlite.connections import connect
 from project_memory.storage.sqlite.migrations import Migration
 
@@ -77,19 +76,19 @@ def create(path: Path, steps: Sequence[Migration]) -> bool:
     """Create a store unless there is a file already, and return whether it was made.
 
     It is made whole under another name and then linked into place, so that nobody ever sees
-    half a store.
+    half a store. What a creation that was killed left behind is removed.
 
     Raises:
         StorageError: the folder cannot be made or written.
     """
+    drafts.sweep(path)
     if os.path.lexists(path):
         return False
-    draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}.new")
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-        _initialise(draft, steps)
-        return _publish(draft, path)
+        with drafts.draft(path) as draft:
+            _initialise(draft, steps)
+            return _publish(draft, path)
     except OSError as error:
         raise StorageError(
             f"store '{path}' cannot be created ({error.strerror}); check that you may write to "
@@ -97,10 +96,6 @@ def create(path: Path, steps: Sequence[Migration]) -> bool:
         ) from error
     except sqlite3.Error as error:
         raise failures.translated(error, path) from error
-    finally:
-        for leftover in (draft, Path(f"{draft}-wal"), Path(f"{draft}-shm")):
-            with suppress(OSError):
-                leftover.unlink()
 
 
 def _initialise(draft: Path, steps: Sequence[Migration]) -> None:

@@ -7,10 +7,10 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from urllib.parse import quote
 
 from project_memory.errors import SchemaVersionMismatch
 from project_memory.ports import Reader, Writer
+from project_memory.storage.location import of_file
 from project_memory.storage.sqlite import files, migrations, sweeping
 from project_memory.storage.sqlite.connections import Connect, Pool, connect
 from project_memory.storage.sqlite.findings import networked
@@ -66,7 +66,7 @@ class SqliteStorage:
     @property
     def url(self) -> str:
         """See `Storage.url`."""
-        return f"sqlite://{quote(self._path.as_posix())}"
+        return of_file(self._path)
 
     @contextmanager
     def read(self) -> Iterator[Reader]:

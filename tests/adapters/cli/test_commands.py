@@ -165,6 +165,18 @@ def test_errors_say_what_to_do(store, line: str, code: int, message: str | None)
     assert message is None or err == message
 
 
+def test_a_dry_setup_says_all_that_it_would_do(run, tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    told = run("setup", "--claude", "--dry-run")
+    assert [path.name for path in tmp_path.iterdir()] == [".git"]
+    done = run("setup", "--claude")
+    assert (told[0], told[1]) == (0, done[1])
+    assert "project\tdemo\tcreated\n" in told[1]
+    assert "skill\tproject-memory-recall\tadded\n" in told[1]
+    assert told[2] == f"{done[2]}dry run: nothing was changed\n"
+    assert done[2].startswith("commit .claude/skills, so that all who work here have them\n")
+
+
 def test_an_undo_names_what_it_takes_back(store) -> None:
     number = json.loads(store("pin", "first", "--json")[1])["revision"]
     told = f"takes back revision {number}\n"

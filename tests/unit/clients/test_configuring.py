@@ -30,6 +30,48 @@ def test_configuring_again_changes_nothing(tmp_path: Path) -> None:
     assert {change for done in again for change in done.skills.values()} == {"unchanged"}
 
 
+def test_a_dry_run_tells_all_that_would_be_done_and_does_nothing(tmp_path: Path) -> None:
+    told = configuring.configure(tmp_path, CLIENTS, ENTRY, with_skills=True, dry_run=True)
+    assert list(tmp_path.iterdir()) == []
+    assert {change for each in told for change in each.skills.values()} == {"added"}
+    done = configuring.configure(tmp_path, CLIENTS, ENTRY, with_skills=True, dry_run=False)
+    assert told == done
+
+
+@pytest.mark.parametrize(
+    ("entry", "sentences"),
+    [
+        (Entry("project-memory", ("serve",)),
+         ["commit .agents/skills, .claude/skills, .codex/config.toml and .mcp.json, so that all "
+          "who work here have them"]),
+        (Entry("project-memory", ("--store", "/srv/team.db", "serve")),
+         ["commit .agents/skills and .claude/skills, so that all who work here have them",
+          "leave .codex/config.toml and .mcp.json out of commits: what they start, "
+          "'project-memory --store /srv/team.db serve', names files of this machine"]),
+        (Entry("/opt/venv/bin/python", ("-m", "project_memory", "serve")),
+         ["commit .agents/skills and .claude/skills, so that all who work here have them",
+          "leave .codex/config.toml and .mcp.json out of commits: what they start, "
+          "'/opt/venv/bin/python -m project_memory serve', names files of this machine"]),
+    ],
+)  # fmt: skip
+def test_what_to_commit_is_told_once(tmp_path: Path, entry: Entry, sentences: list[str]) -> None:
+    (tmp_path / ".git").mkdir()
+    done = configuring.configure(tmp_path, CLIENTS, entry, with_skills=True, dry_run=False)
+    assert configuring.advice(tmp_path, done, entry) == sentences
+    again = configuring.configure(tmp_path, CLIENTS, entry, with_skills=True, dry_run=False)
+    assert configuring.advice(tmp_path, again, entry) == []
+
+
+def test_outside_a_repository_nothing_is_to_be_committed(tmp_path: Path) -> None:
+    entry = Entry("project-memory", ("serve",))
+    done = configuring.configure(tmp_path, ["claude"], entry, with_skills=False, dry_run=False)
+    assert configuring.advice(tmp_path, done, entry) == []
+    (tmp_path / ".git").mkdir()
+    assert configuring.advice(tmp_path, done, entry) == [
+        "commit .mcp.json, so that all who work here have them"
+    ]
+
+
 def test_a_store_of_ones_own_is_named_in_the_entry() -> None:
     entry = configuring.server_entry("/srv/team.db")
     assert entry.args[-3:] == ("--store", "/srv/team.db", "serve")

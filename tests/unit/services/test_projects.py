@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 from factories import draft
 
-from project_memory.app import ProjectMemory, init_store, list_projects
+from project_memory.app import ProjectMemory, init_store, list_projects, planned_store
 from project_memory.errors import NotFound, SecretFound
 from project_memory.model import Actor, Authority
 from project_memory.services import projects
@@ -34,6 +34,29 @@ def test_no_secret_becomes_the_name_of_a_project(tmp_path) -> None:
     with pytest.raises(SecretFound) as caught:
         init_store(str(tmp_path / "store.db"), project=issued, actor=ADA)
     assert issued not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "identities", [(), ("example.org/a/shop",), ("example.org/b/shop",)], ids=["none", "a", "b"]
+)
+@pytest.mark.parametrize("known", [None, (), ("example.org/a/shop",)], ids=["new", "named", "a"])
+def test_a_plan_foretells_what_is_made_and_makes_nothing(tmp_path, known, identities) -> None:
+    url = str(tmp_path / "folder/store.db")
+    if known is not None:
+        init_store(url, project="shop", actor=ADA, repository_ids=known)
+    before = [project.name for project in list_projects(url)] if known is not None else None
+    told = planned_store(url, project="shop", actor=ADA, repository_ids=identities)
+    if before is None:
+        assert list(tmp_path.iterdir()) == []
+    else:
+        assert [project.name for project in list_projects(url)] == before
+    assert told == init_store(url, project="shop", actor=ADA, repository_ids=identities)
+
+
+def test_a_plan_refuses_what_the_making_would(tmp_path) -> None:
+    issued = "gh" + "p_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    with pytest.raises(SecretFound):
+        planned_store(str(tmp_path / "store.db"), project=issued, actor=ADA)
 
 
 def test_two_repositories_of_one_name_are_two_projects(tmp_path) -> None:

@@ -1,8 +1,11 @@
 from __future__ import annotations
 
 import os
+import signal
 import sqlite3
 import stat
+import subprocess
+import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -10,7 +13,7 @@ from contextlib import closing
 import pytest
 
 from project_memory.errors import NotFound, StorageError, StoreUnreadable
-from project_memory.storage.sqlite import SqliteStorage, files, migrations
+from project_memory.storage.sqlite import SqliteStorage, drafts, files, migrations
 
 
 def opened(path, **options):
@@ -216,3 +219,62 @@ def test_a_failed_creation_leaves_nothing(tmp_path):
         f"store '{path}' failed (table one already exists); run `project-memory doctor`"
     )
     assert list(tmp_path.iterdir()) == []
+
+
+def left_behind(path, *endings):
+    """Return drafts of a store as a killed process leaves them."""
+    drafts = [path.with_name(f".memory.db.0123456789abcdef.new{ending}") for ending in endings]
+    for draft in drafts:
+        draft.write_bytes(b"half a store")
+    return drafts
+
+
+@pytest.mark.parametrize("endings", [("",), ("", "-wal", "-shm"), ("-wal",)])
+def test_what_a_killed_creation_left_is_removed(tmp_path, endings):
+    path = tmp_path / "memory.db"
+    left_behind(path, *endings)
+    with opened(path, create=True):
+        pass
+    assert [file.name for file in tmp_path.iterdir()] == ["memory.db"]
+
+
+def test_it_is_removed_too_where_the_store_was_made_since(path):
+    left_behind(path, "", "-wal")
+    with opened(path, create=True):
+        pass
+    assert [file.name for file in path.parent.iterdir()] == ["memory.db"]
+
+
+def test_drafts_of_others_are_left_alone(tmp_path):
+    path = tmp_path / "memory.db"
+    names = (".other.db.0123456789abcdef.new", ".memory.db.mine.new", "memory.db.new")
+    for name in names:
+        (tmp_path / name).write_bytes(b"")
+    with opened(path, create=True):
+        pass
+    assert {file.name for file in tmp_path.iterdir()} == {"memory.db", *names}
+
+
+def test_a_draft_whose_maker_lives_is_left_alone(tmp_path):
+    path = tmp_path / "memory.db"
+    with drafts.draft(path) as draft:
+        with opened(path, create=True):
+            pass
+        assert draft.exists()
+    assert [file.name for file in tmp_path.iterdir()] == ["memory.db"]
+
+
+def test_a_creation_that_is_killed_leaves_nothing_for_long(tmp_path):
+    path = tmp_path / "memory.db"
+    script = (
+        "import os, signal, sys; from pathlib import Path\n"
+        "from project_memory.storage.sqlite import SqliteStorage, files\n"
+        "files._publish = lambda *_: os.kill(os.getpid(), signal.SIGKILL)\n"
+        "SqliteStorage(Path(sys.argv[1]), create=True)"
+    )
+    done = subprocess.run([sys.executable, "-c", script, str(path)], check=False)
+    assert done.returncode == -signal.SIGKILL
+    assert [file.name.endswith(".new") for file in tmp_path.iterdir()] == [True]
+    with opened(path, create=True):
+        pass
+    assert [file.name for file in tmp_path.iterdir()] == ["memory.db"]
