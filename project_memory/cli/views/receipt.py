@@ -57,10 +57,10 @@ def _render(receipt: Data, console: Console) -> None:
 
 
 def _remarks(receipt: Data) -> Iterator[str]:
-    if receipt.get("undoes"):
-        yield f"takes back revision {receipt['undoes']}"
     if receipt["dry_run"]:
         yield "dry run: nothing was changed"
+    if receipt.get("undoes"):
+        yield f"takes back revision {receipt['undoes']}"
     yield from receipt["notes"]
     for problem in receipt["warnings"]:
         yield f"warning: {problem['path']}: {problem['message']} [{problem['code']}]"

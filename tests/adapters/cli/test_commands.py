@@ -180,7 +180,7 @@ def test_a_dry_setup_says_all_that_it_would_do(run, tmp_path: Path) -> None:
 def test_an_undo_names_what_it_takes_back(store) -> None:
     number = json.loads(store("pin", "first", "--json")[1])["revision"]
     told = f"takes back revision {number}\n"
-    assert store("undo", "--dry-run")[2] == f"{told}dry run: nothing was changed\n"
+    assert store("undo", "--dry-run")[2] == f"dry run: nothing was changed\n{told}"
     code, out, _ = store("undo", "--json")
     assert (code, checked(out, "receipt")["undoes"]) == (0, number)
     assert store("undo", "--revision", str(number + 1))[2] == f"takes back revision {number + 1}\n"

@@ -68,11 +68,11 @@ def test_no_id_is_cut_in_a_list_of_revisions(
     rename = ["--reason", reason]
     assert store("rename", "first", long, *rename)[0] == 0
     assert store("rename", "second", longer, *rename)[0] == 0
-    out = STYLE.sub("", store("history", "list", "--limit", "2")[1])
-    assert [re.sub(r"20\S+Z", "TIME", line.rstrip()) for line in out.splitlines()[:5]] == [
-        "6  TIME  rename  ada (agent)",
-        f"   {longer}",
-        f"   {long}",
+    out = STYLE.sub("", store("history", "list", "--limit", "1")[1])
+    lines = [line.rstrip() for line in out.splitlines()]
+    assert re.fullmatch("6  20[0-9TZ:-]+  rename  ada .agent.", lines[0])
+    assert set(lines[1:3]) == {f"   {longer}", f"   {long}"}
+    assert lines[3:5] == [
         "   both had names that nobody could read, and that no terminal could show in one",
         "   piece",
     ]
