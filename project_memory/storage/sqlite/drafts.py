@@ -23,15 +23,26 @@ def draft(path: Path) -> Iterator[Path]:
     Raises:
         OSError: the file cannot be made.
     """
-    place = path.with_name(f".{path.name}.{secrets.token_hex(8)}.new")
-    # the lock tells other processes that this one lives; it is none of those that SQLite takes
-    handle = os.open(place, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600)
+    place, handle = _made(path)
     try:
-        _lock(handle)
         yield place
     finally:
         os.close(handle)
         _remove(place)
+
+
+def _made(path: Path) -> tuple[Path, int]:
+    """Return a new file and a handle whose lock tells other processes that this one lives."""
+    while True:
+        place = path.with_name(f".{path.name}.{secrets.token_hex(8)}.new")
+        handle = os.open(place, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600)
+        try:
+            swept = not _lock(handle) or not os.fstat(handle).st_nlink
+        except OSError:  # a file system without such locks, where nothing is swept
+            swept = False
+        if not swept:
+            return place, handle
+        os.close(handle)
 
 
 def sweep(path: Path) -> None:
@@ -40,30 +51,38 @@ def sweep(path: Path) -> None:
     with suppress(OSError):
         found = (form.fullmatch(name) for name in os.listdir(path.parent))  # noqa: PTH208  # names
         for name in {match[1] for match in found if match}:
-            _remove_if_left(path.with_name(name))
+            with suppress(OSError):
+                _remove_if_left(path.with_name(name))
 
 
 def _remove_if_left(place: Path) -> None:
-    with suppress(OSError):
-        try:
-            handle = os.open(place, os.O_RDWR)
-        except FileNotFoundError:
-            _remove(place)  # what is beside it may still be there
-            return
+    try:
+        handle = os.open(place, os.O_RDWR)
+    except FileNotFoundError:
+        _remove(place)  # what is beside it may still be there
+        return
+    left = False
+    try:
         left = _lock(handle)
-        os.close(handle)
         if left:
             _remove(place)
+    finally:
+        os.close(handle)
+    if left:
+        _remove(place)  # Windows removes no file that is open
 
 
 def _lock(handle: int) -> bool:
-    """Return whether nobody else has the lock of a file, and it is taken now."""
-    if sys.platform == "win32":  # where no file is removed that is open anywhere
-        return True
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
+    """Return whether a file's lock, which is none of those that SQLite takes, was free.
+
+    Raises:
+        OSError: the file system has no such locks.
+    """
+    if sys.platform != "win32":
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
     return True
 
 

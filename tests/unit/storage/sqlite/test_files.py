@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import sqlite3
@@ -278,3 +279,32 @@ def test_a_creation_that_is_killed_leaves_nothing_for_long(tmp_path):
     with opened(path, create=True):
         pass
     assert [file.name for file in tmp_path.iterdir()] == ["memory.db"]
+
+
+def test_a_draft_that_is_swept_before_it_is_locked_is_made_again(tmp_path, monkeypatch):
+    path = tmp_path / "memory.db"
+    lock, swept = drafts._lock, []
+
+    def late(handle):
+        if not swept:
+            swept.extend(tmp_path.iterdir())
+            swept[0].unlink()
+        return lock(handle)
+
+    monkeypatch.setattr(drafts, "_lock", late)
+    with drafts.draft(path) as draft:
+        assert draft.exists()
+        assert draft != swept[0]
+
+
+def test_without_locks_a_store_is_made_and_nothing_is_swept(tmp_path, monkeypatch):
+    path = tmp_path / "memory.db"
+    (old,) = left_behind(path, "")
+
+    def none(_):
+        raise OSError(errno.ENOTSUP, os.strerror(errno.ENOTSUP))
+
+    monkeypatch.setattr(drafts, "_lock", none)
+    with opened(path, create=True):
+        pass
+    assert {file.name for file in tmp_path.iterdir()} == {"memory.db", old.name}
