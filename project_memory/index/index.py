@@ -89,10 +89,6 @@ class Index:
         """Return the keys of the memories that show one of these statuses."""
         return self.selection.with_status(statuses)
 
-    def archived(self) -> BitMap:
-        """Return the keys of the archived memories, which are not ranked."""
-        return self._selection.archived
-
     def is_common(self, query: str) -> bool:
         """Return whether a query holds nothing but stop words, if any word at all."""
         return lexical.is_common(query)

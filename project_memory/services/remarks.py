@@ -16,7 +16,7 @@ def of_question(index: Index, words: str, candidates: BitMap, *, ranked: bool) -
         candidates: Keys of the memories that its filters select.
         ranked: Whether the answers are ranked, and not only ordered by date.
     """
-    archived = len(index.archived() & candidates) if ranked else 0
+    archived = len(index.selection.archived & candidates) if ranked else 0
     if archived:
         are = "is" if archived == 1 else "are"
         yield (
