@@ -15,7 +15,7 @@ from project_memory.proposals import Proposal, State
 from project_memory.sightings import Sighting
 
 CROWD = 50
-"""Memories of one text band that `Reader.near_text` looks at."""
+"""Memories of one text band, and of one key of facts, that a reader looks at."""
 
 
 class Reader(Protocol):
@@ -60,7 +60,8 @@ class Reader(Protocol):
     def other_values(self, project: int, key: str, value: str) -> list[str]:
         """Return ids of unarchived memories with another value under a key of facts, sorted.
 
-        Key and value are as `documents.fact_values` gives them.
+        Key and value are as `documents.fact_values` gives them. Of more than `CROWD` facts those
+        of the least values count, of one value the oldest.
         """
         ...
 

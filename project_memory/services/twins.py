@@ -47,14 +47,14 @@ def _candidates(
 
 
 def _near(memory: Memory, candidates: Iterable[Memory]) -> list[NearDuplicate]:
-    text = documents.lesson(memory.document)
-    replaces = duplicates.speaks_of_replacement(text)
+    mine = Profile(documents.lesson(memory.document))
+    replaces = duplicates.speaks_of_replacement(mine.text)
     known = {link.target for link in documents.links(memory.document)}
     found = []
     for other in candidates:
         if other.id in known or other.status is Status.SUPERSEDED:
             continue
-        alike = duplicates.likeness(Profile(text), Profile(documents.lesson(other.document)))
+        alike = duplicates.likeness(mine, Profile(documents.lesson(other.document)))
         # what replaces a lesson differs from it in a name or a number: near, but no twin
         if alike.are_twins or (alike.is_near and replaces):
             suggested = _SUPERSEDES if replaces else None

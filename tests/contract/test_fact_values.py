@@ -7,6 +7,7 @@ from dataclasses import replace
 from factories import memory
 
 from project_memory.documents import value_digest
+from project_memory.ports import CROWD
 
 EIGHTY, NINETY = value_digest("80"), value_digest("90")
 
@@ -75,3 +76,11 @@ def test_what_is_archived_removed_or_of_another_project_is_not_found(storage, pr
         writer.put_memory(other.key, memory(2, id="bbb", remembered_facts=[port("90")]), "d")
     assert others(storage, project) == []
     assert others(storage, other) == ["bbb"]
+
+
+def test_of_a_crowd_those_of_the_least_values_are_found_of_one_value_the_oldest(storage, project):
+    crowd = [
+        memory(key, id=f"m{key:03d}", remembered_facts=[port("90")]) for key in range(1, CROWD + 9)
+    ]
+    put(storage, project, *crowd)
+    assert others(storage, project) == [f"m{key:03d}" for key in range(1, CROWD + 1)]

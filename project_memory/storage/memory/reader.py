@@ -97,13 +97,14 @@ class InMemoryReader:
 
     def other_values(self, project: int, key: str, value: str) -> list[str]:
         """See `Reader.other_values`."""
+        rows = [(k, r) for k, r in self._tables.memories.items() if r.project == project]
         found = []
-        for row in self._tables.memories.values():
+        for memory_key, row in rows:
             memory = codec.memory_from_json(row.memory)
-            said = {v for k, v in documents.fact_values(memory.document) if k == key}
-            if row.project == project and not memory.archived and said - {value}:
-                found.append(memory.id)
-        return sorted(found)
+            for said, told in documents.fact_values(memory.document):
+                if said == key and told != value and not memory.archived:
+                    found.append((told, memory_key, memory.id))
+        return sorted({memory_id for _, _, memory_id in sorted(found)[:CROWD]})
 
     def registry(self, project: int) -> Registry:
         """See `Reader.registry`."""

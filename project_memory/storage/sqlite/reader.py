@@ -106,8 +106,10 @@ class SqliteReader:
         """See `Reader.other_values`."""
         sql = """SELECT m.id FROM fact_values AS f JOIN memories AS m
             ON m.key = f.memory_key WHERE f.project = ? AND f.fact_key = ? AND f.value <> ?
-            AND m.archived_at IS NULL"""
-        return sorted({str(row[0]) for row in self._session.rows(sql, (project, key, value))})
+            AND m.archived_at IS NULL ORDER BY f.value, f.memory_key LIMIT ?"""
+        return sorted(
+            {str(row[0]) for row in self._session.rows(sql, (project, key, value, CROWD))}
+        )
 
     def registry(self, project: int) -> Registry:
         """See `Reader.registry`."""
