@@ -62,6 +62,7 @@ if TYPE_CHECKING:  # numpy and its like load with these; only a recall or search
 JSON = Mapping[str, Any]
 
 __all__ = [
+    "AuditReport",
     "MendReport",
     "ProjectMemory",
     "Report",

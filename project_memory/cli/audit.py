@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,7 +15,11 @@ from project_memory.cli.parameters import TEXT
 from project_memory.cli.progress import progress
 from project_memory.cli.session import checkout as repository
 from project_memory.cli.session import opened
+from project_memory.cli.settings import command_line
 from project_memory.errors import InvalidInput
+
+if TYPE_CHECKING:  # the application is imported when it runs
+    from project_memory.app import AuditReport
 
 
 @command(
@@ -78,6 +83,15 @@ def audit(
             found = memories.audit(codes=codes, checkout=folder, limits=limits, progress=told)
         report = memories.keep_findings(found)
         if apply:
-            report = memories.apply_findings(report, dry_run=not yes)
+            report = _here(memories.apply_findings(report, dry_run=not yes))
     findings.WRITERS[form](report)
     context.exit(1 if report.counts["error"] or report.counts["warning"] else 0)
+
+
+def _here(report: AuditReport) -> AuditReport:
+    """Return the report with an undo that names the store and project of this command line."""
+    applied = report.applied
+    if applied is None or applied.undo is None:
+        return report
+    undo = command_line("undo", "--revision", str(applied.receipt.revision))
+    return replace(report, applied=replace(applied, undo=undo))

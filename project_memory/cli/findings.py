@@ -48,7 +48,7 @@ def _rows(report: Data) -> Iterator[Row]:
         yield Row(
             finding["code"],
             finding["severity"],
-            finding["subject"],
+            " ".join(filter(None, (finding["subject"], evidence.get("path")))),
             finding["message"],
             evidence.get("file"),
             evidence.get("line"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -21,6 +22,7 @@ class Settings:
         json: Whether results and errors are JSON documents.
         quiet: Whether remarks on stderr are left out; errors never are.
         debug: Whether failures show a traceback and steps are logged.
+        given: Store, project and actor as they stand on the command line, options and values.
     """
 
     store: str | None = None
@@ -29,6 +31,7 @@ class Settings:
     json: bool = False
     quiet: bool = False
     debug: bool = False
+    given: tuple[str, ...] = ()
 
 
 def settings() -> Settings:
@@ -36,6 +39,11 @@ def settings() -> Settings:
     context = click.get_current_context(silent=True)
     found = context.find_root().obj if context else None
     return found if isinstance(found, Settings) else Settings()
+
+
+def command_line(*words: str) -> str:
+    """Return a command line that speaks to the same store and project as this one."""
+    return shlex.join(("project-memory", *settings().given, *words))
 
 
 def global_options(*, root: bool) -> list[click.Option]:
@@ -81,4 +89,11 @@ def _remember(context: click.Context, parameter: click.Parameter, value: object)
     root = context.find_root()
     known = root.obj if isinstance(root.obj, Settings) else Settings()
     chosen: dict[str, Any] = {str(parameter.name): value}
+    if isinstance(value, str) and _is_typed(context, parameter):
+        chosen["given"] = (*known.given, parameter.opts[0], value)
     root.obj = replace(known, **chosen)
+
+
+def _is_typed(context: click.Context, parameter: click.Parameter) -> bool:
+    source = context.get_parameter_source(str(parameter.name))
+    return source is click.core.ParameterSource.COMMANDLINE

@@ -10,6 +10,7 @@ from project_memory.audit import Finding, policy
 from project_memory.errors import Conflict
 from project_memory.model import Project
 from project_memory.ports import Storage
+from project_memory.proposals import State
 from project_memory.services import batch
 from project_memory.services.audit_report import Applied, AuditReport
 from project_memory.services.transaction import Order, commit
@@ -19,12 +20,16 @@ from project_memory.services.working_set import WorkingSet
 def act(storage: Storage, project: Project, report: AuditReport, order: Order) -> AuditReport:
     """Apply the actions of a report, wholly or not at all, and return it with what became of them.
 
+    What waits for a person as a proposal already is left.
+
     Raises:
         Conflict: the project has changed since the audit.
         ProjectMemoryError: whatever an action raises; nothing is changed then.
     """
     limit = policy.action_limit(report.policy, report.checked)
-    chosen = audit.planned(report.findings, limit)
+    waiting = _waiting(storage, project)
+    free = [f for f in report.findings if f.action is None or _operation(f) not in waiting]
+    chosen = audit.planned(free, limit)
     operations = [_operation(finding) for finding in chosen]
     batch.check(operations)
 
@@ -38,6 +43,12 @@ def act(storage: Storage, project: Project, report: AuditReport, order: Order) -
     undo = f"project-memory undo --revision {receipt.revision}" if done else None
     applied = Applied(chosen, acting - len(chosen), limit, receipt, undo)
     return replace(report, applied=applied)
+
+
+def _waiting(storage: Storage, project: Project) -> list[dict[str, Any]]:
+    with storage.read() as reader:
+        proposals = reader.proposals(project.key, State.WAITING)
+        return [dict(operation) for proposal in proposals for operation in proposal.operations]
 
 
 def _refuse_moved(work: WorkingSet, revision: int) -> None:

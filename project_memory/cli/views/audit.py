@@ -11,6 +11,9 @@ from project_memory.cli.output import Data, View
 if TYPE_CHECKING:
     from rich.console import Console
 
+_SHOWN = 12
+"""Findings of one check that a person is shown at once."""
+
 _STYLES = {"error": "bold red", "warning": "yellow", "note": "blue"}
 
 
@@ -37,9 +40,13 @@ def _render(report: Data, console: Console) -> None:
     kinds = groupby(report["findings"], key=lambda f: (f["severity"], f["code"]))
     for (severity, code), findings in kinds:
         console.print(Text(severity, style=_STYLES[severity]).append(f"  {code}", style="bold"))
-        for finding in findings:
+        listed = list(findings)
+        for finding in listed[:_SHOWN]:
             line = f"{finding['subject']}  {finding['message']}"
             words.indented(console, "  ".join((line, *filter(None, _fate(report, finding)))))
+        if len(listed) > _SHOWN:
+            more = f"and {len(listed) - _SHOWN} more; --json and pipes give all"
+            words.indented(console, more, style="dim")
     words.origin(console, report["store"])
 
 
@@ -60,7 +67,9 @@ def _fate(report: Data, finding: Data) -> tuple[str, ...]:
         return ()
     if finding not in report["applied"]["findings"]:
         return ("",)
-    return ("would be applied" if report["applied"]["receipt"]["dry_run"] else "applied",)
+    receipt = report["applied"]["receipt"]
+    done = "proposed" if receipt["proposals"] else "applied"
+    return (f"would be {done}" if receipt["dry_run"] else done,)
 
 
 def _applied(applied: Data) -> Iterator[str]:
@@ -69,7 +78,7 @@ def _applied(applied: Data) -> Iterator[str]:
     if receipt["dry_run"]:
         yield f"dry run: nothing was changed; --apply --yes applies {actions}"
     else:
-        yield f"{actions} applied"
+        yield f"{actions} {'proposed' if receipt['proposals'] else 'applied'}"
     yield from receipt["notes"] if number else ()
     if "undo" in applied:
         yield f"to take it back: {applied['undo']}"

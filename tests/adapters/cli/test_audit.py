@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import shlex
+import sys
 from pathlib import Path
 
 import jsonschema
@@ -10,6 +12,8 @@ import pytest
 from jsonschema import Draft4Validator
 
 from project_memory import resources
+from project_memory.cli import session
+from project_memory.model import Actor, Authority
 
 ROOT = Path(__file__).parents[2]
 
@@ -181,3 +185,48 @@ def test_what_is_over_the_limit_is_left(superseded) -> None:
 def test_yes_without_apply_is_refused(store) -> None:
     message = "error: '--yes' says nothing by itself; add --apply\n"
     assert store("audit", "--yes") == (2, "", message)
+
+
+def test_the_undo_names_the_store_and_project_of_the_command_line(store, tmp_path: Path) -> None:
+    other = str(tmp_path / "an other.db")
+    there = ("--store", other, "--project", "apart")
+    store(*there, "init")
+    store(*there, "labels", "add", "area:lake")
+    err = store(*there, "audit", "--apply", "--yes")[2]
+    line = f"project-memory --store '{other}' --project apart undo --revision 3"
+    assert err.splitlines()[-1] == f"to take it back: {line}"
+    assert store(*shlex.split(line)[1:])[0] == 0
+
+
+def test_what_a_person_must_decide_is_proposed_once(superseded, monkeypatch) -> None:
+    with monkeypatch.context() as person:
+        person.setattr(session, "actor", lambda: Actor("ada", Authority.USER))
+        assert superseded("project", "set", "writes=review")[0] == 0
+    code, out, err = superseded("audit", "--apply", "--yes")
+    assert (code, out.endswith("\tarchive\tproposed\n")) == (0, True)
+    assert "1 action proposed" in err.splitlines()
+    code, out, err = superseded("audit", "--apply", "--yes")
+    assert out.endswith("\tarchive\t\n")
+    assert "0 actions applied" in err.splitlines()
+    waiting = json.loads(superseded("review", "list", "--json")[1])
+    assert len(waiting["proposals"]) == 1
+
+
+def test_a_place_within_a_memory_is_told_to_other_programs(store) -> None:
+    fact = '{"remembered_facts": [{"fact": "the mirror is down", "expires": "2020-01-01"}]}'
+    Path("patch.json").write_text(fact)
+    assert store("edit", "first", "--patch", "patch.json")[0] == 0
+    out = store("audit", "--format", "github")[1]
+    assert "::first $.remembered_facts[0]: fact 1 expired on 2020-01-01; " in out
+
+
+def test_a_person_is_shown_the_first_of_many(store, monkeypatch: pytest.MonkeyPatch) -> None:
+    operations = [{"op": "add_label", "label": f"area:lake-{n}"} for n in range(20)]
+    Path("labels.json").write_text(json.dumps(operations))
+    assert store("apply", "labels.json")[0] == 0
+    monkeypatch.setattr(type(sys.stdout), "isatty", lambda _: True, raising=False)
+    monkeypatch.setenv("NO_COLOR", "1")
+    shown = store("audit", "--check", "label-unused")[1]
+    assert "area:lake-19" in shown  # the twelfth by name
+    assert "area:lake-2 " not in shown
+    assert "and 8 more; --json and pipes give all" in shown
