@@ -47,6 +47,7 @@ class Finding:
         evidence: The facts behind it, JSON data.
         action: What `audit --apply` would do, or None where only a person can decide.
         first_seen: UTC timestamp of the first audit that found it, where that is known.
+        is_new: Whether that was this one, where that is known.
     """
 
     code: str
@@ -56,3 +57,4 @@ class Finding:
     evidence: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     action: Action | None = None
     first_seen: str | None = None
+    is_new: bool | None = None

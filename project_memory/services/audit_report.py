@@ -69,7 +69,7 @@ class AuditReport:
         checks: Codes of the checks that were made.
         counts: Severity -> number of findings; every severity is there.
         policy: What it was judged by.
-        time: UTC timestamp; what is first seen now is new.
+        time: UTC timestamp of the audit.
         store: Where it was.
         applied: What became of the actions; None where nobody asked for them.
         notes: What could not be looked at, and why.

@@ -40,5 +40,5 @@ class Computed:
 
 def changes(report: AuditReport) -> Computed:
     """Return what a report that was kept tells for the first time."""
-    new = tuple(f for f in report.findings if f.first_seen == report.time)
+    new = tuple(f for f in report.findings if f.is_new)
     return Computed(Kind.AUDIT, report.time, new, report.resolved, report.counts, report.store)

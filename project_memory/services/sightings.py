@@ -15,7 +15,7 @@ from project_memory.sightings import Sighting
 Key: TypeAlias = tuple[str, str, str]
 
 _PLACES = ("path", "file", "other", "twin", "into")
-_NAMED = ("code", "subject", "first_seen")
+_NAMED = ("code", "subject", "first_seen", "is_new")
 
 
 def keep(storage: Storage, project: Project, report: AuditReport) -> AuditReport:
@@ -38,7 +38,8 @@ def keep(storage: Storage, project: Project, report: AuditReport) -> AuditReport
     return replace(
         report,
         findings=tuple(
-            replace(finding, first_seen=present[key].first_seen) for key, finding in found.items()
+            replace(finding, first_seen=present[key].first_seen, is_new=key not in known)
+            for key, finding in found.items()
         ),
         resolved=tuple(
             Resolved(s.code, s.subject, s.first_seen) for s in changes if s.resolved_at is not None

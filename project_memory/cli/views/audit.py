@@ -53,7 +53,7 @@ def _render(report: Data, console: Console) -> None:
 def _remarks(report: Data) -> Iterator[str]:
     yield verdict(report)
     yield from report["notes"]
-    fresh = sum(finding["first_seen"] == report["time"] for finding in report["findings"])
+    fresh = sum(finding["is_new"] for finding in report["findings"])
     gone = len(report["resolved"])
     if fresh or gone:
         yield f"{fresh} found for the first time, {gone} resolved since the last audit"

@@ -55,10 +55,16 @@ def kept(storage: Storage, project: Project) -> list[Sighting]:
 def test_a_finding_is_dated_by_the_audit_that_first_found_it(storage, project) -> None:
     sightings.keep(storage, project, report(FIRST, orphan()))
     again = sightings.keep(storage, project, report(SECOND, orphan(), orphan("moor")))
-    assert [(f.subject, f.first_seen) for f in again.findings] == [
-        ("lake", FIRST),
-        ("moor", SECOND),
+    assert [(f.subject, f.first_seen, f.is_new) for f in again.findings] == [
+        ("lake", FIRST, False),
+        ("moor", SECOND, True),
     ]
+
+
+def test_two_audits_of_one_second_find_nothing_new_twice(storage, project) -> None:
+    for is_new in (True, False):
+        (found,) = sightings.keep(storage, project, report(FIRST, orphan())).findings
+        assert found.is_new is is_new
 
 
 def test_an_audit_that_finds_the_same_writes_nothing(storage, project, monkeypatch) -> None:
