@@ -45,6 +45,7 @@ from project_memory.services.computing import Computed
 from project_memory.services.configuring import ProjectInfo
 from project_memory.services.history import History, RevisionDetail, VersionDifference
 from project_memory.services.inbox import Inbox, Review
+from project_memory.services.known import Known
 from project_memory.services.mending import MendReport
 from project_memory.services.store import StoreInfo
 from project_memory.services.tally import Tally
@@ -428,11 +429,10 @@ class ProjectMemory:
 
         asked = recall.checked_query(**query)
         with self._reading() as (reader, info):
-            index = self._index(reader)
+            others = projects.sharing(reader, self._project) if asked.all_projects else {}
             found = recall.recall(
-                reader,
-                self._project.key,
-                index,
+                Known(reader, self._project.key, others),
+                self._all_indexes().joined(reader, self._project.key, others),
                 asked,
                 info=info,
                 today=self._clock().date(),
@@ -658,11 +658,14 @@ class ProjectMemory:
             yield reader, StoreInfo(self.store, self.project, revision)
 
     def _index(self, reader: Reader) -> Index:
+        return self._all_indexes().fresh(reader, self._project.key)
+
+    def _all_indexes(self) -> Indexes:
         from project_memory.services.indexes import Indexes  # noqa: PLC0415  # numpy
 
         if self._indexes is None:
             self._indexes = Indexes(kept=not self.store.startswith("inmemory:"))
-        return self._indexes.fresh(reader, self._project.key)
+        return self._indexes
 
 
 def list_projects(url: str | None) -> list[Project]:

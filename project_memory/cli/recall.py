@@ -76,6 +76,11 @@ from project_memory.cli.views.recall import VIEW
 )
 @click.option("--before", metavar="DATE", help="Only what was last updated before this day.")
 @click.option("--after", metavar="DATE", help="Only what was last updated after this day.")
+@click.option(
+    "--all-projects",
+    is_flag=True,
+    help="Answer also from what reaches everywhere in other projects of the store.",
+)
 @click.option("--explain", is_flag=True, help="Say why each answer ranks where it does.")
 def recall(query: tuple[str, ...], **choices: Any) -> None:
     """Find the lessons that answer a question or a symptom.

@@ -4,5 +4,15 @@ from pyroaring import BitMap
 
 from project_memory.index.answers import Ranking, RankRequest, Scored
 from project_memory.index.index import Index
+from project_memory.index.joined import Part, joined, parted
 
-__all__ = ["BitMap", "Index", "RankRequest", "Ranking", "Scored"]
+__all__ = [
+    "BitMap",
+    "Index",
+    "Part",
+    "RankRequest",
+    "Ranking",
+    "Scored",
+    "joined",
+    "parted",
+]

@@ -57,5 +57,11 @@ class Roster:
 
     def newest(self, keys: Iterable[int]) -> list[str]:
         """Return ids, the last updated first, ties by id."""
-        found = sorted(entry for key in keys if (entry := self._entries.get(key)))
-        return [entry[0] for entry in sorted(found, key=lambda entry: entry[1], reverse=True)]
+        found = sorted((self.id(key), self.updated(key)) for key in keys)
+        return [name for name, _ in sorted(found, key=lambda entry: entry[1], reverse=True)]
+
+    def updated(self, key: int) -> str:
+        """Return when a memory that is there was last updated."""
+        held = self._entries.get(key)
+        assert held
+        return held[1]

@@ -14,6 +14,7 @@ from project_memory.model import Status
 from project_memory.ports import Reader
 from project_memory.services import recall
 from project_memory.services.hits import Hit
+from project_memory.services.known import Known
 from project_memory.services.store import StoreInfo
 
 LEAST = 200
@@ -81,7 +82,7 @@ def brief(
         wanted = recall.checked_query(
             status_filter=[Status.ACTIVE], max_tokens=_WHOLE, limit=_EACH, **query
         )
-        return recall.recall(reader, project, index, wanted, info=info, today=today)
+        return recall.recall(Known(reader, project), index, wanted, info=info, today=today)
 
     oriented = asked(full_count=_EACH)
     rules = {hit.id for hit in oriented.standing}

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
-from project_memory.index import Scored
+from project_memory.index import Scored, parted
 from project_memory.lifecycle import FactStatus, effective_facts
 from project_memory.model import Document, Memory, Status
 from project_memory.services import shown
@@ -21,6 +21,7 @@ class Hit:
     """One answer or warning.
 
     Attributes:
+        project: The other project that it is of, or None.
         memory: The document, or None where only the light form fits or was asked for.
         facts: Of a whole one, the facts that count for less than they say, or None.
         suppressed_by: Memories that contradict it and are believed before it, or None.
@@ -37,6 +38,7 @@ class Hit:
     updated_at: str
     memory: Document | None = None
     facts: tuple[FactStatus, ...] | None = None
+    project: str | None = None
     answers_for: tuple[str, ...] = ()
     superseded_by: tuple[str, ...] = ()
     suppressed_by: tuple[str, ...] | None = None
@@ -78,10 +80,13 @@ def _light(sight: Sight, scored: Sequence[Scored]) -> Iterator[tuple[Hit, Memory
     memories = [memory for each in scored if (memory := sight.known(each.id)) is not None]
     flags = sight.flags(memories)
     for each in scored:
-        memory = sight.known(each.id)
+        project, memory_id = parted(each.id)
+        known = sight.known.of(project)
+        memory = known(memory_id)
         if memory is not None:
-            hit = _hit(each, memory, shown.light(memory, sight.known, sight.today))
-            yield replace(hit, flags=flags.get(memory.id)), memory
+            light = shown.light(memory, known, sight.today)
+            told = flags.get(memory.id) if project is None else None
+            yield replace(_hit(each, memory, light), project=project, flags=told), memory
 
 
 def _hit(scored: Scored, memory: Memory, light: shown.Light) -> Hit:
@@ -93,7 +98,7 @@ def _hit(scored: Scored, memory: Memory, light: shown.Light) -> Hit:
         labels=light.labels,
         version=memory.version,
         updated_at=memory.updated_at,
-        answers_for=scored.answers_for,
+        answers_for=tuple(parted(name)[1] for name in scored.answers_for),
         superseded_by=light.superseded_by,
         suppressed_by=light.suppressed_by,
         banner=light.banner,

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from datetime import date
 from threading import Lock
+from typing import Any
 
 from project_memory.errors import ProjectMemoryError
-from project_memory.index import Index
-from project_memory.model import Revision
+from project_memory.expression import FieldTerm
+from project_memory.index import BitMap, Index, Part, joined
+from project_memory.model import Registry, Revision
 from project_memory.ports import Reader, Storage
 from project_memory.services import snapshots
 
@@ -17,6 +20,9 @@ BEHIND = 1000
 
 FEW = 100
 """With fewer changes it is not written at the end: a new process takes them in sooner."""
+
+
+_EMPTY = Index.build((), Registry(), 0)
 
 
 class Indexes:
@@ -31,6 +37,8 @@ class Indexes:
         self._lock = Lock()
         self._held: dict[int, Index] = {}
         self._changes: dict[int, int] = {}
+        # one value, so that a thread never reads half of it
+        self._joined: tuple[tuple[Any, ...], Index] = (), _EMPTY
 
     def fresh(self, reader: Reader, project: int) -> Index:
         """Return the project's index at the reader's revision, or a newer one."""
@@ -45,6 +53,26 @@ class Indexes:
             if self._changes.get(project, 0) >= BEHIND:
                 self._keep(reader, project, held)
             return held
+
+    def joined(self, reader: Reader, project: int, others: Mapping[str, int]) -> Index:
+        """Return the index of a project together with what reaches it from others.
+
+        Args:
+            reader: The view.
+            project: Key of the project.
+            others: Name -> key of the other projects.
+        """
+        own = self.fresh(reader, project)
+        indexes = {name: self.fresh(reader, key) for name, key in others.items()}
+        state = (project, own.revision, *((key, indexes[n].revision) for n, key in others.items()))
+        last, found = self._joined
+        if not indexes or last == state:
+            return found if indexes else own
+        reach = {name: _reaching(index) for name, index in indexes.items()}
+        parts = [Part(n, key, indexes[n], reach[n]) for n, key in others.items() if reach[n]]
+        made = joined(own, parts) if parts else own
+        self._joined = state, made
+        return made
 
     def close(self, storage: Storage) -> None:
         """Keep what is worth it for the next process."""
@@ -78,3 +106,8 @@ class Indexes:
 
 def _has_purge(revisions: Iterable[Revision]) -> bool:
     return any(revision.operation == "purge" for revision in revisions)
+
+
+def _reaching(index: Index) -> BitMap:
+    """Return the memories of a project that other projects see."""
+    return index.select(FieldTerm("reach", "everywhere"), today=date.min, texts=lambda _: ())

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 from project_memory.model import Memory
 from project_memory.ports import Reader
+from project_memory.services import history
 
 
 class Known:
     """A `relations.Lookup` over a reader that remembers what it found."""
 
-    def __init__(self, reader: Reader, project: int) -> None:
+    def __init__(
+        self, reader: Reader, project: int, others: Mapping[str, int] = MappingProxyType({})
+    ) -> None:
+        """Begin without any; `others` are the keys of other projects that answer, by name."""
         self._reader = reader
         self._project = project
+        self._others = {name: Known(reader, key) for name, key in others.items()}
         self._seen: dict[str, Memory | None] = {}
 
     def __call__(self, memory_id: str) -> Memory | None:
@@ -19,6 +27,18 @@ class Known:
         if memory_id not in self._seen:
             self._seen[memory_id] = self._reader.memory(self._project, memory_id)
         return self._seen[memory_id]
+
+    def present(self, memory_id: str) -> Memory:
+        """Return the memory of this id, or of one that it had before.
+
+        Raises:
+            NotFound: there is none.
+        """
+        return history.present(self._reader, self._project, memory_id)
+
+    def of(self, project: str | None) -> Known:
+        """Return the memories of another project that answers; None for the own one."""
+        return self if project is None else self._others[project]
 
     def saying_otherwise(self, key: str, value: str) -> list[Memory]:
         """Return the memories with another value under a key of facts; see `other_values`."""

@@ -74,6 +74,18 @@ def planned(
     return Ready(url, found.name, len(reader.registry(found.key).labels), created=False)
 
 
+def sharing(reader: Reader, project: Project) -> dict[str, int]:
+    """Return name -> key of the other projects whose memories may answer here, by name.
+
+    One whose access needs consent is not looked into.
+    """
+    return {
+        other.name: other.key
+        for other in reader.projects()
+        if other.key != project.key and other.settings.get("access") != "consent"
+    }
+
+
 def stats(reader: Reader, project: Project, info: StoreInfo) -> Stats:
     """Return the counts of a project."""
     statuses: Counter[str] = Counter()

@@ -11,10 +11,9 @@ from itertools import islice
 from typing import Any
 
 from project_memory.errors import InvalidInput
-from project_memory.index import BitMap, Index, Ranking, RankRequest, Scored
+from project_memory.index import BitMap, Index, Ranking, RankRequest, Scored, parted
 from project_memory.model import Status
-from project_memory.ports import Reader
-from project_memory.services import browse, disputes, history, remarks, selecting
+from project_memory.services import browse, disputes, remarks, selecting
 from project_memory.services import hits as answered
 from project_memory.services.beside import Flags, nothing
 from project_memory.services.budget import Budget
@@ -53,6 +52,7 @@ class Query:
         after: Only memories updated on or after this date.
         floor: Whether answers far below the best are cut.
         explain: Whether each answer says how its score came about.
+        all_projects: Whether memories of other projects that reach everywhere answer too.
     """
 
     query: str = ""
@@ -69,6 +69,7 @@ class Query:
     after: str | None = None
     floor: bool = True
     explain: bool = False
+    all_projects: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,8 +131,7 @@ def checked_query(**given: Any) -> Query:
 
 
 def recall(
-    reader: Reader,
-    project: int,
+    known: Known,
     index: Index,
     query: Query,
     *,
@@ -139,7 +139,7 @@ def recall(
     today: date,
     flags: Flags = nothing,
 ) -> Recall:
-    """Answer a query from an index that is as new as the reader.
+    """Answer a query from an index that is as new as what is known.
 
     Raises:
         InvalidInput: a number is out of range.
@@ -148,13 +148,12 @@ def recall(
         NotFound: `related_to` is no memory.
     """
     if query.related_to is not None:
-        query = replace(query, related_to=history.present(reader, project, query.related_to).id)
+        query = replace(query, related_to=known.present(query.related_to).id)
     asked = bool(query.query.strip()) or query.related_to is not None
     ranked = query.order is Order.RELEVANCE
     oriented = ranked and not asked
     standing = [Scored(name) for name in index.standing()] if oriented else []
-    known = Known(reader, project)
-    candidates, statuses = _candidates(reader, project, index, query, today)
+    candidates, statuses = _candidates(known, index, query, today)
     meant = candidates & index.with_status(statuses)
     untold = candidates - index.keys(scored.id for scored in standing)
     ranking = _ranked(
@@ -167,7 +166,7 @@ def recall(
     given = answered.given(sight, window, full=query.full_count)
     warned = answered.given(sight, warnings, full=0)
     end = query.offset + len(given)
-    told = {hit.id for hit in (*given, *warned)}
+    told = {hit.id for hit in (*given, *warned) if hit.project is None}
     brought = [scored for scored in (*window, *warnings) if scored.id in told]
     browsed = not asked or not ranked
     return Recall(
@@ -186,8 +185,9 @@ def recall(
 
 
 def _brought(index: Index, words: str, shown: Sequence[Scored]) -> dict[str, bool]:
-    direct = index.direct(words, shown) if words.strip() else set()
-    return {scored.id: scored.id in direct for scored in shown}
+    own = [scored for scored in shown if parted(scored.id)[0] is None]
+    direct = index.direct(words, own) if words.strip() else set()
+    return {scored.id: scored.id in direct for scored in own}
 
 
 def _check(query: Query) -> None:
@@ -206,11 +206,11 @@ def _order(text: str) -> Order:
 
 
 def _candidates(
-    reader: Reader, project: int, index: Index, query: Query, today: date
+    known: Known, index: Index, query: Query, today: date
 ) -> tuple[BitMap, tuple[Status, ...]]:
     """Return (what the filters select, the statuses that may answer)."""
     tree = selecting.tree(query.label_query, before=query.before, after=query.after)
-    selected = selecting.select(reader, project, index, tree, today)
+    selected = selecting.select(known, index, tree, today)
     statuses = _statuses(tree, query.status_filter)
     return selected & index.with_status((*statuses, Status.SUPERSEDED)), statuses
 
@@ -263,6 +263,7 @@ def _settled(
 
 
 def _rivals(name: str, known: Known, today: date) -> list[disputes.Rival]:
+    # what contradicts a memory of another project stands in that project
     memory = known(name)
     return [] if memory is None else disputes.rivals(memory, known, today)
 

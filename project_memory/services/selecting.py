@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import date
 from typing import Any
 
 from project_memory import expression, labels
 from project_memory.errors import InvalidInput
 from project_memory.expression.values import period
-from project_memory.index import BitMap, Index
-from project_memory.model import Registry, Status
+from project_memory.index import BitMap, Index, parted
+from project_memory.model import Document, Registry, Status
 from project_memory.ports import Reader
 from project_memory.services.curate import checked_status
+from project_memory.services.known import Known
 
 _DAY = re.compile(r"[0-9]{4}(-[0-9]{2}){0,2}")
 
@@ -52,17 +53,19 @@ def mentions_status(node: expression.Node) -> bool:
     return "status" in expression.fields(node)
 
 
-def select(
-    reader: Reader, project: int, index: Index, node: expression.Node, today: date
-) -> BitMap:
+def select(known: Known, index: Index, node: expression.Node, today: date) -> BitMap:
     """Return the memories, as numbers of the index, that an expression selects.
 
     Raises:
         UnknownLabel: it names a label that is not registered.
     """
 
-    def texts(ids: Iterable[str]) -> Any:
-        return ((memory.id, memory.document) for memory in reader.memories(project, ids))
+    def texts(names: Iterable[str]) -> Iterator[tuple[str, Document]]:
+        for name in names:
+            project, memory_id = parted(name)
+            memory = known.of(project)(memory_id)
+            if memory is not None:
+                yield name, memory.document
 
     return index.select(node, today=today, texts=texts)
 
@@ -81,7 +84,7 @@ def search(
     Raises:
         UnknownLabel: the expression names a label that is not registered.
     """
-    found = select(reader, project, index, node, today)
+    found = select(Known(reader, project), index, node, today)
     return index.ids(found if wanted is None else found & index.with_status(wanted))
 
 

@@ -15,12 +15,17 @@ def _rows(recall: Data) -> Iterator[tuple[object, ...]]:
     for hit in (*recall.get("standing", ()), *recall["answers"]):
         score = hit.get("score")
         yield (
-            hit["id"],
+            _full_name(hit),
             "" if score is None else f"{score:.4f}",
             hit.get("status", ""),
             " ".join(hit.get("labels", ())),
             hit["description"],
         )
+
+
+def _full_name(hit: Data) -> str:
+    """Return the id, with the project's name before it where it is another one."""
+    return "/".join(filter(None, (hit.get("project"), hit["id"])))
 
 
 def _render(recall: Data, console: Console) -> None:
@@ -35,7 +40,8 @@ def _render(recall: Data, console: Console) -> None:
 def _render_hit(hit: Data, console: Console, *, standing: bool) -> None:
     from project_memory.cli.views import document, explanation, words  # noqa: PLC0415
 
-    console.print(words.heading(hit, *(["standing rule"] if standing else [])))
+    more = ["standing rule"] if standing else []
+    console.print(words.heading({**hit, "id": _full_name(hit)}, *more))
     words.indented(console, hit["description"], style="bold")
     if hit.get("answers_for"):
         words.indented(console, f"in place of {', '.join(hit['answers_for'])}", style="dim")

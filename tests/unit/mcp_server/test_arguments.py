@@ -86,7 +86,8 @@ def test_what_is_given_stays_as_it_is() -> None:
         ({"prefer": {"a": "b"}}, "$.prefer", '{"a": "b"} is not of type array'),
         ({"prefer": ["a:b", 5]}, "$.prefer[1]", "5 is not of type string"),
         ({"query": 404}, "$.query", "404 is not of type string"),
-        ({"all_projects": True}, "$.all_projects", "unknown argument 'all_projects'"),
+        ({"all_projects": "yes"}, "$.all_projects", "'yes' is not of type boolean"),
+        ({"all_project": 1}, "$.all_project", "unknown argument 'all_project'"),
     ],
 )
 def test_what_cannot_be_meant_is_named(given: Any, path: str, message: str) -> None:
