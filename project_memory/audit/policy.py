@@ -69,7 +69,7 @@ class Policy:
     )
     label_memories: int = _number(20, "Memories below which no label is called too broad or rare.")
     noisy_surfaced: int = _number(50, "Times shown without being applied once, to be noisy.")
-    standing_tokens: int = _number(800, "Tokens that all standing rules may take together.")
+    standing_tokens: int = _number(1200, "Tokens that all standing rules may take together.")
     document_tokens: int = _number(2000, "Tokens that one memory may take.")
     gate: tuple[str, ...] = _gates("When silence counts: a tier, questions asked, days past.")
     min_direct: int = _number(1, "Direct matches in its tier that let a memory stay.")

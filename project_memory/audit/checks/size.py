@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from itertools import chain
 
 from project_memory import documents
 from project_memory.audit.evidence import Evidence, current, retrievable
@@ -28,12 +29,15 @@ def oversize(evidence: Evidence) -> Iterator[Finding]:
 
 
 def standing_overflow(evidence: Evidence) -> Iterator[Finding]:
-    """Find standing rules that do not fit beside the others, by id, into their budget."""
+    """Find standing rules that do not fit beside the others, by id, into their budget.
+
+    They cost what a brief tells of them, which is less than the whole document.
+    """
     most, spent = evidence.policy.standing_tokens, 0
     for memory in current(evidence):
         if not memory.document.get("standing"):
             continue
-        cost = _tokens(memory)
+        cost = documents.tokens(_told(memory))
         if spent + cost > most:
             yield Finding(
                 "standing-overflow",
@@ -45,6 +49,13 @@ def standing_overflow(evidence: Evidence) -> Iterator[Finding]:
             )
         else:
             spent += cost
+
+
+def _told(memory: Memory) -> str:
+    said = memory.document
+    lists = (said.get(name, ()) for name in ("solution_pattern", "pitfalls"))
+    parts = (said["description"], *documents.fact_texts(said), *chain.from_iterable(lists))
+    return "; ".join((memory.id, *parts))
 
 
 def _tokens(memory: Memory) -> int:

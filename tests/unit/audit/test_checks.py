@@ -41,7 +41,7 @@ def troubled() -> Evidence:
         memory(5, id="eps", relationships={"supersedes": ["delta"]}, pitfalls=["x" * 9000]),
         memory(7, id="eta", description="said a second time, word by word"),
         memory(8, id="theta", description="Said a second time, word by word"),
-        memory(6, id="zeta", standing=True, pitfalls=["x" * 3300], labels=["area:z"]),
+        memory(6, id="zeta", standing=True, pitfalls=["x" * 5300], labels=["area:z"]),
         registry=Registry({"area:lake": Label("area:lake"), "area:lakes": Label("area:lakes")}),
         twins=(Pair("alpha", "beta", 0.9), Pair("beta", "eta", 0.9)),
         usage=Usage({"beta": Uses(surfaced=90)}),

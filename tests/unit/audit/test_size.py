@@ -43,8 +43,12 @@ def test_wide_characters_cost_one_token_each() -> None:
 
 def test_every_standing_rule_that_does_not_fit_is_named() -> None:
     rules = [memory(key, id=f"rule-{key}", standing=True) for key in range(1, 8)]
-    known = evidence(*rules, policy=Policy(standing_tokens=6 * cost(rules[0])))
-    each = cost(rules[0])
+    told = (
+        "rule-1; Writers on one SQLite file see 'database is locked' under load; "
+        "a deferred transaction that upgrades fails at once"
+    )
+    each = -(-len(told) // 4)
+    known = evidence(*rules, policy=Policy(standing_tokens=6 * each))
     assert audit.judge(known, ["standing-overflow"]) == [
         Finding(
             "standing-overflow",
