@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
 import yaml
 from factories import document
@@ -134,8 +135,20 @@ def test_a_report_for_code_scanning_is_written_beside_the_annotations(runner: Ru
     file.write_text(json.dumps(document(status="new"), indent=2))
     steps = runner.run(sarif="memory.sarif")
     assert [step.returncode for step in steps] == [0, 1]
-    (run,) = json.loads((runner.workspace / "memory.sarif").read_text())["runs"]
-    assert [result["ruleId"] for result in run["results"]] == ["schema-enum"]
+    log = json.loads((runner.workspace / "memory.sarif").read_text())
+    schema = json.loads((REPOSITORY / "tests/sarif/sarif-2.1.0-rtm.5.json").read_text())
+    assert list(jsonschema.Draft4Validator(schema).iter_errors(log)) == []
+    (result,) = log["runs"][0]["results"]
+    assert (result["ruleId"], result["level"]) == ("schema-enum", "error")
+    assert result["locations"] == [
+        {
+            "logicalLocations": [{"fullyQualifiedName": "sqlite-locked $.status"}],
+            "physicalLocation": {
+                "artifactLocation": {"uri": ".project-memory/memories/sqlite-locked.json"},
+                "region": {"startLine": 4},
+            },
+        }
+    ]
 
 
 def test_a_mistyped_folder_fails_whatever_is_asked_for(runner: Runner) -> None:

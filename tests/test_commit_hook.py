@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +14,8 @@ from pathlib import Path
 import pytest
 import yaml
 from factories import document
+
+from project_memory.cli.group import cli
 
 REPOSITORY = Path(__file__).parents[1]
 (HOOK,) = yaml.safe_load((REPOSITORY / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
@@ -122,6 +125,21 @@ def test_a_commit_of_one_path_is_judged_by_what_it_takes(repository: Repository)
     done = repository.git("commit", "--quiet", "--message", "one path", FIRST)
     assert (done.returncode, done.stderr) == (0, SOUND)
     assert repository.commit()[0] == 1
+
+
+def test_annotations_of_what_is_staged_name_files_that_are_not_on_the_disk(
+    repository: Repository, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(repository.top / FIRST, status="new")
+    assert repository.git("add", FIRST).returncode == 0
+    shutil.rmtree(repository.top / ".project-memory")
+    monkeypatch.chdir(repository.top)
+    with pytest.raises(SystemExit) as ended:
+        cli.main(["validate", ".project-memory", "--staged", "--format", "github"])
+    assert ended.value.code == 1
+    assert capsys.readouterr().out.startswith(
+        f"::error file={FIRST},line=4,title=schema-enum::sqlite-locked $.status: 'new' is not one"
+    )
 
 
 def test_the_hook_is_one_that_runs_whatever_a_commit_holds() -> None:

@@ -1,77 +1,29 @@
 """On every read path a superseded or wrong memory comes marked, after its successor, or never.
 
-Resources and tools of the MCP server walk the same scenarios in tests/adapters/mcp.
+The MCP server's tools, resources and prompts walk the same stores in tests/adapters/mcp.
 """
 
 from __future__ import annotations
 
 import json
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from factories import draft
+from succession import QUESTION, SCENARIOS, told
 
 from project_memory.app import ProjectMemory
 from project_memory.model import Actor, Authority
 
 ADA = Actor("ada", Authority.USER)
-QUESTION = "cache key collides after locale change"
-
-
-def told(name: str) -> dict[str, Any]:
-    return draft(id=name, description=f"the cache key collides after a locale change, take {name}")
 
 
 @pytest.fixture
 def memory() -> Iterator[ProjectMemory]:
     with ProjectMemory.open("inmemory://", project="demo", actor=ADA, create=True) as opened:
         yield opened
-
-
-def chain(memory: ProjectMemory) -> tuple[set[str], set[str]]:
-    """A <- B <- C: only C is current."""
-    for name in ("take-a", "take-b", "take-c"):
-        memory.create(told(name))
-    memory.link("take-b", "supersedes", "take-a")
-    memory.link("take-c", "supersedes", "take-b")
-    return {"take-c"}, {"take-a", "take-b"}
-
-
-def two_successors(memory: ProjectMemory) -> tuple[set[str], set[str]]:
-    for name in ("take-a", "take-b", "take-c"):
-        memory.create(told(name))
-    memory.link("take-b", "supersedes", "take-a")
-    memory.link("take-c", "supersedes", "take-a")
-    return {"take-b", "take-c"}, {"take-a"}
-
-
-def archived_successor(memory: ProjectMemory) -> tuple[set[str], set[str]]:
-    """The successor left retrieval, so the old one speaks for itself again."""
-    for name in ("take-a", "take-b"):
-        memory.create(told(name))
-    memory.link("take-b", "supersedes", "take-a")
-    memory.archive("take-b")
-    return {"take-a"}, set()
-
-
-def wrong_successor(memory: ProjectMemory) -> tuple[set[str], set[str]]:
-    for name in ("take-a", "take-b"):
-        memory.create(told(name))
-    memory.link("take-b", "supersedes", "take-a")
-    memory.set_status("take-b", "wrong", reason="the trace showed another cause")
-    return {"take-a"}, {"take-b"}
-
-
-def wrong(memory: ProjectMemory) -> tuple[set[str], set[str]]:
-    memory.create(told("take-a"))
-    memory.create(told("take-b"))
-    memory.set_status("take-a", "wrong", reason="the trace showed another cause")
-    return {"take-b"}, {"take-a"}
-
-
-SCENARIOS = [chain, two_successors, archived_successor, wrong_successor, wrong]
 
 
 def recall(memory: ProjectMemory) -> tuple[set[str], set[str]]:
@@ -117,6 +69,32 @@ def neighborhood(memory: ProjectMemory) -> tuple[set[str], set[str]]:
     return {x.id for x in nodes if x.banner is None}, {x.id for x in nodes if x.banner}
 
 
+def related(memory: ProjectMemory) -> tuple[set[str], set[str]]:
+    ids = [x.id for x in memory.search("kind:bug").memories]
+    found = [memory.recall(related_to=name, limit=50, max_tokens=20_000) for name in ids]
+    # no memory is related to itself, so each is found from the others
+    own = {x.id for x in memory.search("kind:bug").memories if x.banner is None}
+    answers = {x.id for each in found for x in each.answers}
+    return answers | own, {x.id for each in found for x in each.warnings}
+
+
+def brief(memory: ProjectMemory) -> tuple[set[str], set[str]]:
+    found = memory.brief()
+    return {x.id for x in (*found.standing, *found.central, *found.recent, *found.pitfalls)}, set()
+
+
+def single_file(memory: ProjectMemory) -> tuple[set[str], set[str]]:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "all.json"
+        memory.export_file(path)
+        rows = json.loads(path.read_text("utf-8"))["memories"]
+    kept = [row["document"] for row in rows if row["meta"].get("archived_at") is None]
+    return (
+        {x["id"] for x in kept if x["status"] == "active"},
+        {x["id"] for x in kept if x["status"] != "active"},
+    )
+
+
 PATHS = [
     recall,
     recall_with_every_status,
@@ -125,6 +103,9 @@ PATHS = [
     search,
     get,
     neighborhood,
+    related,
+    brief,
+    single_file,
 ]
 
 
