@@ -305,6 +305,19 @@ def test_any_disputes_leave_every_answer_in_a_stable_place(
         )
 
 
+def test_a_batch_says_where_it_contradicts_itself(person: ProjectMemory) -> None:
+    drafts = [
+        draft(id=name, description=f"the {name} text about a gateway", remembered_facts=[fact])
+        for name, fact in (("first", port("80")), ("second", port("90")), ("third", port("80")))
+    ]
+    receipt = person.apply([{"op": "create", "memory": each} for each in drafts])
+    assert [note.partition(";")[0] for note in receipt.notes] == [
+        "'first' says of 'the port' something else than 'second'",
+        "'second' says of 'the port' something else than 'first', 'third'",
+        "'third' says of 'the port' something else than 'second'",
+    ]
+
+
 def test_a_receipt_says_that_a_key_has_another_value_elsewhere(person: ProjectMemory) -> None:
     add(person, "first", "the gateway port of the cluster", port("80"))
     add(person, "second", "the port that the gateway has", port("90"))
