@@ -78,7 +78,7 @@ class Policy:
     min_links: int = _number(2, "Links that let a memory stay.")
     protect: str = _text(" OR ".join(PROTECTED), "Expression of what silence never archives.")
     delete_superseded: bool = _flag("Delete what was archived and stays superseded.")
-    grace_days: int = _number(90, "Days that it is kept in the archive before.")
+    grace: int = _number(90, "Days that it is kept in the archive before.")
     max_actions: int | None = _number(None, "Actions that one audit may apply.")
     require_prefix: tuple[str, ...] = _names("Prefix of which each memory needs a label.")
     ignore: tuple[str, ...] = _names("Code of a check that is not made.")

@@ -61,7 +61,7 @@ def _is_over(evidence: Evidence, memory: Memory) -> bool:
         memory.archived_at is not None
         and memory.status is Status.SUPERSEDED
         and not _is_protected(evidence, memory)
-        and days_since(evidence, memory.archived_at) >= evidence.policy.grace_days
+        and days_since(evidence, memory.archived_at) >= evidence.policy.grace
     )
 
 

@@ -18,7 +18,7 @@ from project_memory.model import Actor, Authority, Uses
 from project_memory.ports import Storage
 from project_memory.storage import open_storage
 
-LIMITS = {"gate": ("1:50:30",), "delete_superseded": True, "grace_days": 10, "max_actions": 8}
+LIMITS = {"gate": ("1:50:30",), "delete_superseded": True, "grace": 10, "max_actions": 8}
 SIZE = 20
 SYLLABLES = ("ba", "ko", "ri", "ta", "mu", "se", "lo", "ni", "va", "pe")
 WORDS = [one + other for one in SYLLABLES for other in SYLLABLES]
