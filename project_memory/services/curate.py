@@ -229,6 +229,11 @@ def rename(
         return
     if work.redirect(new_id) != memory.id:
         refuse_taken(work, new_id)
+    move(work, memory, new_id)
+
+
+def move(work: WorkingSet, memory: Memory, new_id: str) -> None:
+    """Give a memory an id that is free, and lead its neighbours' links there."""
     renamed = replace(memory, document=documents.canonical({**memory.document, "id": new_id}))
     work.put(renamed, "renamed", authored=True)
     for neighbour in sorted({held.target for held in documents.links(memory.document)}):

@@ -59,9 +59,19 @@ def _with_key(memory: Memory | None, key: int) -> Memory | None:
 def redirects(writer: Writer, project: int, last: int) -> None:
     """Let ids that memories of the replayed history had before a renaming lead to them again."""
     for revision in writer.revisions(project, after=last):
-        for change in revision.changes:
-            if isinstance(change, MemoryChange) and change.before and change.after:
-                old, new = change.before.id, change.after.id
-                if old != new:
-                    writer.put_redirect(project, new, None)
-                    writer.put_redirect(project, old, change.key)
+        put_redirects(writer, project, revision.changes)
+
+
+def put_redirects(writer: Writer, project: int, changes: Iterable[Change]) -> None:
+    """Let the ids that one revision took from memories lead to them, unless others have them."""
+    left, taken = {}, set()
+    for change in changes:
+        if isinstance(change, MemoryChange) and change.after:
+            if change.before is None or change.before.id != change.after.id:
+                taken.add(change.after.id)
+            if change.before is not None and change.before.id != change.after.id:
+                left[change.before.id] = change.key
+    for old, key in left.items():
+        writer.put_redirect(project, old, key)
+    for name in sorted(taken) if left else ():
+        writer.put_redirect(project, name, None)

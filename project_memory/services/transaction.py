@@ -213,6 +213,7 @@ def _flush(writer: Writer, work: WorkingSet, order: Order) -> int:
     old = past.replay(writer, project, work.past, work.project.revision, changes)
     for change in sorted(changes, key=lambda c: c.after is not None):
         _write(writer, project, change)
+    past.put_redirects(writer, project, changes)
     if work.past:
         past.redirects(writer, project, work.project.revision)
     for label_change in label_changes:
@@ -247,7 +248,7 @@ def _with_keys(writer: Writer, changes: Iterable[MemoryChange]) -> list[MemoryCh
 
 
 def _write(writer: Writer, project: int, change: MemoryChange) -> None:
-    before, after = change.before, change.after
+    after = change.after
     if after is None:
         writer.remove_memory(project, change.key)
         return
@@ -255,9 +256,6 @@ def _write(writer: Writer, project: int, change: MemoryChange) -> None:
     moved = change.is_of_text
     bands = duplicates.bands(documents.lesson(after.document)) if moved else None
     writer.put_memory(project, after, digest, bands)
-    if before is not None and before.id != after.id:
-        writer.put_redirect(project, after.id, None)
-        writer.put_redirect(project, before.id, after.key)
 
 
 def _write_label(writer: Writer, project: int, change: object) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -17,7 +17,7 @@ from project_memory.model import (
     Revision,
 )
 from project_memory.ports import Reader
-from project_memory.services import curate, links, undo_labels
+from project_memory.services import links, undo_ids, undo_labels
 from project_memory.services.working_set import WorkingSet
 
 _DERIVED = ("relationships", "status")
@@ -70,7 +70,8 @@ def undo(work: WorkingSet, revision: Revision) -> None:
     relinked = [change for change in changes if _is_relinked(change)]
     for source, link in _differences(relinked, lambda c: (c.after, c.before)):
         _drop_link(work, source, link)
-    for change in changes:
+    undo_ids.free(work, changes)
+    for change in sorted(changes, key=_turn):
         _put_back(work, change, revision.actor)
     for source, link in _differences(relinked, lambda c: (c.before, c.after)):
         _try_link(work, source, link)
@@ -111,10 +112,19 @@ def revert(work: WorkingSet, memory_id: str, old: Memory) -> None:
     work.put(replace(current, document=document, asserted_by=asserted), "reverted", authored=True)
 
 
-def _refuse_changed(work: WorkingSet, number: int, changes: Iterable[MemoryChange]) -> None:
+def _turn(change: MemoryChange) -> int:
+    """Return when a change is taken back: what was made goes first, what was deleted last."""
+    if change.before is None:
+        return 0
+    return 2 if change.after is None else 1
+
+
+def _refuse_changed(work: WorkingSet, number: int, changes: Sequence[MemoryChange]) -> None:
+    arrived = undo_ids.arrived(changes)
     for change in changes:
         if change.after is None:
-            if work.find(change.id) is not None:
+            holder = work.find(change.id)
+            if holder is not None and holder.key not in arrived:
                 raise _conflict(number, change.id, "there is a memory of that id again")
             continue
         now = work.find(change.after.id)
@@ -206,12 +216,11 @@ def _put_back(work: WorkingSet, change: MemoryChange, changer: Actor) -> None:
 
 
 def _put_text_back(work: WorkingSet, before: Memory, after: Memory, changer: Actor) -> None:
-    now = work.find(after.id)
+    now = work.keyed(after.key)
     if now is None:
         return
     if before.id != after.id:
-        curate.rename(work, after.id, before.id)
-        now = work.get(before.id)
+        now = undo_ids.give_back(work, now, before.id, after.id)
     touched = documents.diff(_own(before), _own(after))
     text = {k: v for k, v in now.document.items() if k not in touched}
     text |= {k: v for k, v in before.document.items() if k in touched}

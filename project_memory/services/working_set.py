@@ -82,6 +82,10 @@ class WorkingSet:
         key = self._keys[memory_id]
         return None if key is None else self._after[key]
 
+    def keyed(self, key: int) -> Memory | None:
+        """Return the memory of this key if it was looked at before and is there, or None."""
+        return self._after.get(key)
+
     def get(self, memory_id: str) -> Memory:
         """Return the memory of this id, following a redirect.
 
@@ -203,7 +207,8 @@ class WorkingSet:
         old = self._after[memory.key]
         assert old is not None
         if old.id != memory.id:
-            self._keys[old.id] = None
+            if self._keys[old.id] == memory.key:  # another may have taken it
+                self._keys[old.id] = None
             self._keys[memory.id] = memory.key
         self._after[memory.key] = memory
         self._changes = None
