@@ -11,6 +11,7 @@ from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
 
+from project_memory import documents
 from project_memory.errors import NotFound
 from project_memory.model import (
     Actor,
@@ -71,6 +72,9 @@ class WorkingSet:
         self._events: dict[int, str] = {}
         self._authored: set[int] = set()
         self._changes: list[MemoryChange] | None = []
+        # texts written here, of which the reader cannot know: by key, and keys that had one
+        self._digests: dict[int, str] = {}
+        self._of_text: dict[str, set[int]] = {}
         self._old_registry = reader.registry(project.key)
         self._labels = dict(self._old_registry.labels)
         self._single = set(self._old_registry.single)
@@ -130,8 +134,17 @@ class WorkingSet:
         return [m for m in known if m and wanted.intersection(m.document["labels"])]
 
     def same_text(self, digest: str) -> list[str]:
-        """Return ids of unarchived stored memories of this text digest, sorted."""
-        return self._reader.same_text(self.project.key, digest)
+        """Return ids of the memories of this text digest that are in retrieval now, sorted."""
+        written = self._of_text.get(digest, ())
+        keys = {key for key in written if self._digests[key] == digest}
+        stored = self._reader.same_text(self.project.key, digest)
+        for memory in self._reader.memories(self.project.key, stored):
+            if memory.key not in self._after:
+                self._remember(memory.id, memory)
+            if memory.key not in self._digests:
+                keys.add(memory.key)
+        held = (self._after[key] for key in keys)
+        return sorted(memory.id for memory in held if memory and not memory.archived)
 
     def last_version(self, memory_id: str) -> int:
         """Return the highest version that any stored memory of this id had; 0 for none."""
@@ -198,6 +211,7 @@ class WorkingSet:
         self._before[key], self._after[key] = None, added
         self._changes = None
         self._keys[memory.id] = key
+        self._note_text(added)
         self._events[key] = event
         self._authored.add(key)
         return added
@@ -211,6 +225,8 @@ class WorkingSet:
                 self._keys[old.id] = None
             self._keys[memory.id] = memory.key
         self._after[memory.key] = memory
+        if MemoryChange(old, memory).is_of_text:
+            self._note_text(memory)
         self._changes = None
         if authored:
             self._authored.add(memory.key)
@@ -279,6 +295,11 @@ class WorkingSet:
     def is_authored(self, key: int) -> bool:
         """Return whether a memory's own text was changed, not only its mirrors."""
         return key in self._authored
+
+    def _note_text(self, memory: Memory) -> None:
+        digest = documents.text_digest(memory.document)
+        self._digests[memory.key] = digest
+        self._of_text.setdefault(digest, set()).add(memory.key)
 
     def _remember(self, memory_id: str, memory: Memory | None) -> None:
         if memory is None:

@@ -561,3 +561,53 @@ def test_a_recall_is_bounded_by_dates(memory: ProjectMemory) -> None:
     made(memory, "first")
     assert memory.recall(order="recent", after="2026-03", before="2026-03-01").answers
     assert not memory.recall(order="recent", after="2026-03-02").answers
+
+
+def same(name: str, **fields: object) -> dict[str, object]:
+    return {"op": "create", "memory": draft(id=name, **fields)}
+
+
+def test_two_memories_of_one_text_are_not_made_in_one_batch(memory: ProjectMemory) -> None:
+    loud = draft()["description"].upper()
+    with pytest.raises(MemoryExists) as caught:
+        memory.apply([same("first-one"), same("other-one", description=loud)])
+    assert str(caught.value) == (
+        "memory 'first-one' has the same text; extend it with an update, or allow the duplicate "
+        "(--allow-duplicate)"
+    )
+    assert caught.value.__notes__ == ["in operation 1"]
+    assert memory.memory_ids() == []
+    allowed = {**same("other-one"), "allow_duplicate": True}
+    memory.apply([same("first-one"), allowed])
+    assert memory.memory_ids() == ["first-one", "other-one"]
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        {"op": "update", "id": "first-one", "patch": {"remembered_facts": ["another one"]}},
+        {"op": "archive", "id": "first-one"},
+        {"op": "delete", "id": "first-one"},
+    ],
+)
+def test_a_text_that_a_batch_gives_up_is_free(memory: ProjectMemory, before: dict) -> None:
+    memory.create(draft(id="first-one"))
+    with pytest.raises(MemoryExists):
+        memory.apply([same("other-one"), before])
+    memory.apply([before, same("other-one")])
+    assert "other-one" in memory.memory_ids()
+
+
+def test_a_text_that_a_batch_takes_up_is_taken(memory: ProjectMemory) -> None:
+    memory.create(draft(id="first-one", description="a lesson about something else entirely"))
+    memory.archive("first-one")
+    text = draft()["description"]
+    taken = [
+        {"op": "update", "id": "first-one", "patch": {"description": text}},
+        {"op": "unarchive", "id": "first-one"},
+        {"op": "rename", "id": "first-one", "new_id": "premier"},
+    ]
+    with pytest.raises(MemoryExists) as caught:
+        memory.apply([*taken, same("other-one")])
+    assert caught.value.memory_id == "premier"
+    memory.apply([taken[0], same("other-one")])
