@@ -29,13 +29,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from project_memory import telling
 from project_memory.model import Problem
 
 
 class ProjectMemoryError(Exception):
-    """Anything this package raises on purpose; `code` is stable across versions."""
+    """Anything this package raises on purpose; `code` is stable across versions.
+
+    Its text repeats no secret, and nothing at any length.
+    """
 
     code = "error"
+
+    def __str__(self) -> str:
+        return telling.told(super().__str__())
 
 
 class InvalidInput(ProjectMemoryError):
@@ -53,6 +60,9 @@ class InvalidDocument(InvalidInput):
         self.problems = tuple(problems)
         super().__init__("\n".join(_line(problem) for problem in self.problems))
 
+    def __str__(self) -> str:
+        return telling.told_lines(Exception.__str__(self))
+
 
 class InvalidArguments(InvalidInput):
     """The arguments of a call break its schema; `problems` lists every failure."""
@@ -62,6 +72,9 @@ class InvalidArguments(InvalidInput):
     def __init__(self, problems: Sequence[Problem]) -> None:
         self.problems = tuple(problems)
         super().__init__("\n".join(_line(problem) for problem in self.problems))
+
+    def __str__(self) -> str:
+        return telling.told_lines(Exception.__str__(self))
 
 
 class InvalidLabel(InvalidInput):
@@ -95,6 +108,12 @@ class ExpressionSyntaxError(InvalidInput):
         line = source[start : position + 60].replace("\n", " ").replace("\t", " ")
         caret = " " * (position - start) + "^"
         super().__init__(f"expected {expected} at position {position}\n  {line}\n  {caret}")
+
+    def __str__(self) -> str:
+        # a part of the source may show what only the whole gives away as a secret
+        if telling.holds_secret(self.source):
+            return f"expected something else at position {self.position} of what holds a secret"
+        return super().__str__()
 
 
 class InvalidTransition(InvalidInput):

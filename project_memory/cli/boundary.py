@@ -14,6 +14,7 @@ from typing import Any
 
 import click
 
+from project_memory import telling
 from project_memory.cli import neutral
 from project_memory.cli.output import discard_stdout, marked
 from project_memory.errors import ProjectMemoryError, StorageError
@@ -64,16 +65,17 @@ def explain(error: Exception) -> Failure:
         case ProjectMemoryError():
             exit_code = OUR_FAILURE if isinstance(error, StorageError) else YOUR_INPUT
             facts = {k: v for k, v in vars(error).items() if not k.startswith("_")}
-            return Failure(error.code, _with_notes(error), exit_code, as_json(facts))
+            told = telling.told_value(as_json(facts))
+            return Failure(error.code, _with_notes(error), exit_code, told)
         case click.ClickException():
-            return Failure("usage", _usage_message(error), YOUR_INPUT)
+            return Failure("usage", telling.told(_usage_message(error)), YOUR_INPUT)
         case OSError():
             reason = (error.strerror or str(error)).lower()
             place = f"'{error.filename}': " if error.filename else ""
-            return Failure("system", f"{place}{reason}", OUR_FAILURE)
+            return Failure("system", telling.told(f"{place}{reason}"), OUR_FAILURE)
         case _:
             message = f"internal error: {type(error).__name__}: {error}; --debug shows where"
-            return Failure("internal", message, OUR_FAILURE)
+            return Failure("internal", telling.told(message), OUR_FAILURE)
 
 
 def report(failure: Failure, *, as_document: bool) -> None:

@@ -31,8 +31,7 @@ def canonical(text: str) -> str:
     label = text.strip()
     if len(label) > MAX_LENGTH:
         raise InvalidLabel(
-            f"label {label[:MAX_LENGTH] + '...'!r} has {len(label)} characters; "
-            f"at most {MAX_LENGTH} are allowed"
+            f"label {label!r} has {len(label)} characters; at most {MAX_LENGTH} are allowed"
         )
     if not _FORM.fullmatch(label):
         raise InvalidLabel(

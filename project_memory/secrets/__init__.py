@@ -51,8 +51,12 @@ def _findings(text: str) -> list[Found]:
     for order, found in sorted(every, key=lambda pair: (pair[1].start, pair[0])):
         if not kept or kept[-1][1].end <= found.start:
             kept.append((order, found))
-        elif order < kept[-1][0]:
-            kept[-1] = (order, found)
+        else:
+            first, known = kept[-1]
+            # the whole of both is secret, whichever rule speaks
+            rule = found.rule if order < first else known.rule
+            whole = Found(known.start, max(known.end, found.end), rule)
+            kept[-1] = (min(order, first), whole)
     return [found for _, found in kept]
 
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from project_memory import documents, labels
 from project_memory.model import Actor, Clock, LabelChange, Project, Revision, timestamp
 from project_memory.ports import Reader, Storage, Writer
+from project_memory.services import remarks
 from project_memory.services.store import StoreInfo
-from project_memory.services.transaction import refuse_secret
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ def planned(
     """
     found, free = _chosen(reader, name, tuple(repository_ids))
     if found is None:
-        _refuse_secrets(free, actor)
+        _check_names(free, actor)
         return Ready(url, free, len(labels.starter().labels), created=True)
     return Ready(url, found.name, len(reader.registry(found.key).labels), created=False)
 
@@ -123,7 +123,7 @@ def _short(identity: str) -> str:
 def _made(
     writer: Writer, name: str, identities: Iterable[str], actor: Actor, clock: Clock
 ) -> Project:
-    _refuse_secrets(name, actor)
+    _check_names(name, actor)
     project = writer.put_project(name, identities)
     registry = labels.starter()
     for label in registry.labels.values():
@@ -136,6 +136,6 @@ def _made(
     return made
 
 
-def _refuse_secrets(name: str, actor: Actor) -> None:
-    refuse_secret(name, "the project's name")
-    refuse_secret(actor.name, "the actor's name")
+def _check_names(name: str, actor: Actor) -> None:
+    remarks.check_name(name, "the project's name")
+    remarks.check_name(actor.name, "the actor's name")

@@ -29,6 +29,7 @@ from project_memory.services import (
     past,
     proposing,
     receipts,
+    remarks,
     settling,
     tombstones,
     twins,
@@ -73,13 +74,14 @@ def commit(
 
     Raises:
         NotFound: the project does not exist.
+        InvalidInput: the reason or the actor's name is too long, or no plain text.
         InvalidDocument: a rule is broken; nothing was written.
         UnknownLabel: a text that comes back carries a label that is not registered any more.
         SecretFound: changed text looks like a credential; nothing was written.
         Forbidden: a person must decide, and the operation cannot be proposed.
     """
-    refuse_secret(order.reason, "the reason")
-    refuse_secret(order.actor.name, "the actor's name")
+    remarks.check_reason(order.reason, "the reason")
+    remarks.check_name(order.actor.name, "the actor's name")
     numbers: tuple[int, ...] = ()
     if order.dry_run:
         with storage.read() as reader:
@@ -126,17 +128,6 @@ def commit_within(
     The actor must be one who decides: nothing is proposed.
     """
     return _flush(writer, rehearse(writer, project, order, act), order)
-
-
-def refuse_secret(text: str | None, place: str) -> None:
-    """Refuse text kept beside documents that looks like a credential; `place` names it.
-
-    Raises:
-        SecretFound: with the place and the rule.
-    """
-    rules = secrets.scan(text) if text else []
-    if rules:
-        raise SecretFound([(place, rule) for rule in rules])
 
 
 def existing_project(reader: Reader, name: str) -> Project:

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from project_memory.errors import InvalidInput
 from project_memory.model import Memory, Revision, Status, Usage, Uses, timestamp
 from project_memory.ports import Reader, Storage
-from project_memory.services import browse, history
+from project_memory.services import browse, history, remarks
 from project_memory.services.store import StoreInfo
-from project_memory.services.transaction import Order, existing_project, refuse_secret
+from project_memory.services.transaction import Order, existing_project
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +76,12 @@ def record(
     The order's reason, where there is one, is kept in history as a revision that changes nothing.
 
     Raises:
-        InvalidInput: no id is given, or one is given as both.
+        InvalidInput: no id is given, or one is given as both, or the note is too long.
         NotFound: an id is no memory; nothing is counted.
         SecretFound: the note looks like a credential.
     """
-    refuse_secret(order.reason, "the note")
-    refuse_secret(order.actor.name, "the actor's name")
+    remarks.check_reason(order.reason, "the note")
+    remarks.check_name(order.actor.name, "the actor's name")
     applied, wrong = set(memory_ids), set(wrong_ids)
     if not applied and not wrong:
         raise InvalidInput("no memory is named; give memory_ids, wrong_ids or both")

@@ -162,9 +162,9 @@ def test_a_label_longer_than_a_document_may_carry_is_refused() -> None:
     longest = "area:" + "a" * (labels.MAX_LENGTH - len("area:"))
     assert labels.canonical(longest) == longest
     with pytest.raises(InvalidLabel) as caught:
-        labels.canonical("area:" + "b" * 100_000)
+        labels.canonical("area:" + "b" * 76)
     assert str(caught.value) == (
-        f"label 'area:{'b' * 75}...' has 100005 characters; at most 80 are allowed"
+        f"label 'area:{'b' * 76}' has 81 characters; at most 80 are allowed"
     )
 
 
