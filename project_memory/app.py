@@ -52,6 +52,7 @@ from project_memory.services.tally import Tally
 from project_memory.services.transaction import Order, commit, existing_project
 from project_memory.services.validate import Report
 from project_memory.services.working_set import WorkingSet
+from project_memory.signatures import checked, checked_call
 from project_memory.storage import IN_MEMORY, address, findings, is_local, open_storage
 
 if TYPE_CHECKING:  # numpy and its like load with these; only a recall or search should pay
@@ -77,6 +78,7 @@ __all__ = [
 ]
 
 
+@checked
 class ProjectMemory:
     """A project of a store, in the name of an actor; safe to share between threads."""
 
@@ -668,6 +670,7 @@ class ProjectMemory:
         return self._indexes
 
 
+@checked_call
 def list_projects(url: str | None) -> list[Project]:
     """Return the projects of a store, by name.
 
@@ -682,6 +685,7 @@ def list_projects(url: str | None) -> list[Project]:
         storage.close()
 
 
+@checked_call
 def init_store(
     url: str | None,
     *,
@@ -698,6 +702,7 @@ def init_store(
         storage.close()
 
 
+@checked_call
 def planned_store(
     url: str | None, *, project: str, actor: Actor, repository_ids: Iterable[str] = ()
 ) -> projects.Ready:
@@ -713,6 +718,7 @@ def _existing_or_empty(url: str | None) -> Storage:
         return open_storage(IN_MEMORY, create=True)
 
 
+@checked_call
 def check_store(url: str | None, project: str) -> list[Check]:
     """Return what doctor must know of a store and a project in it. See `storage.findings`."""
     checks = [Check("store", detail, ok=False) for detail in findings(url)]
@@ -723,16 +729,19 @@ def check_store(url: str | None, project: str) -> list[Check]:
     return [Check("store", "sound", ok=True), Check("project", detail, ok=bool(names))]
 
 
+@checked_call
 def validate_directory(path: str | Path) -> Report:
     """Check a directory of documents without a store. See `validate.validate_directory`."""
     return validate.validate_directory(Path(path))
 
 
+@checked_call
 def mend_directory(path: str | Path, *, dry_run: bool = False) -> MendReport:
     """Mend what has one right answer in a directory. See `mending.mend`."""
     return mending.mend(Path(path), dry_run=dry_run)
 
 
+@checked_call
 def validate_staged(path: str | Path) -> Report:
     """Check a directory as the next commit will hold it. See `validate.validate_staged`."""
     return validate.validate_staged(Path(path))

@@ -69,7 +69,7 @@ _TYPES: Mapping[str, tuple[type, str]] = MappingProxyType(
         "allow_duplicate": (bool, "true or false"),
         "distinct": (bool, "true or false"),
         "single": (bool, "true or false"),
-        "keep": (list, "a list"),
+        "keep": (list, "a list of strings"),
     }
 )
 _TEXT = (str, "a string")
@@ -145,8 +145,14 @@ def _check_shape(position: int, operation: Any) -> None:
         if member != "op" and member not in (*required, *optional):
             raise InvalidInput(_unknown_member(position, name, member, (*required, *optional)))
         wanted, named = _TYPES.get(member, _TEXT)
-        if operation[member] is not None and not isinstance(operation[member], wanted):
+        if operation[member] is not None and not _is_of(operation[member], wanted):
             raise InvalidInput(f"operation {position} ({name}): '{member}' is not {named}")
+
+
+def _is_of(value: Any, wanted: type) -> bool:
+    if wanted is list:
+        return isinstance(value, list) and all(isinstance(member, str) for member in value)
+    return isinstance(value, wanted) and (wanted is bool or not isinstance(value, bool))
 
 
 def _unknown_member(position: int, name: str, member: str, known: Sequence[str]) -> str:

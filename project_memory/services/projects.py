@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from project_memory import documents, labels
 from project_memory.model import Actor, Clock, LabelChange, Project, Revision, timestamp
 from project_memory.ports import Reader, Storage, Writer
-from project_memory.services import remarks
+from project_memory.services import reasons
 from project_memory.services.store import StoreInfo
 
 
@@ -137,5 +137,5 @@ def _made(
 
 
 def _check_names(name: str, actor: Actor) -> None:
-    remarks.check_name(name, "the project's name")
-    remarks.check_name(actor.name, "the actor's name")
+    reasons.check_name(name, "the project's name")
+    reasons.check_name(actor.name, "the actor's name")

@@ -20,7 +20,7 @@ from project_memory.model import (
 )
 from project_memory.ports import Reader, Storage, Writer
 from project_memory.proposals import Decision, Proposal, State
-from project_memory.services import curate, remarks, snapshots, tombstones
+from project_memory.services import curate, reasons, snapshots, tombstones
 from project_memory.services.traces import (
     Traces,
     cleaned,
@@ -79,7 +79,7 @@ def purge(
         NotFound: no memory ever had this id.
         InvalidInput: another memory holds a text of it, and `leave_copies` is false.
     """
-    remarks.check_reason(order.reason, "the reason")
+    reasons.check_reason(order.reason, "the reason")
     if order.dry_run:
         with storage.read() as reader:
             return _foretold(reader, project, order, memory_id)

@@ -10,6 +10,7 @@ from functools import cache
 from itertools import islice
 from typing import Any
 
+from project_memory import signatures
 from project_memory.errors import InvalidInput
 from project_memory.index import BitMap, Index, Ranking, RankRequest, Scored, parted
 from project_memory.model import Status
@@ -121,10 +122,11 @@ def checked_query(**given: Any) -> Query:
     if unknown:
         raise InvalidInput(f"recall has no argument '{unknown[0]}'")
     prefer = named.get("prefer", ())
-    named["prefer"] = (prefer,) if isinstance(prefer, str) else tuple(prefer)
+    named["prefer"] = (prefer,) if isinstance(prefer, str) else prefer
+    named |= signatures.read(Query.__annotations__, named)
     named["status_filter"] = selecting.statuses(named.get("status_filter"))
     named["order"] = _order(named.get("order", Order.RELEVANCE))
-    named["query"] = str(named.get("query", ""))[:MAX_QUERY]
+    named["query"] = named.get("query", "")[:MAX_QUERY]
     query = Query(**named)
     _check(query)
     return query

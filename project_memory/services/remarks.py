@@ -1,45 +1,30 @@
-"""Hold what is kept beside documents to its bounds: reasons, notes, names."""
+"""What a caller must know of a question, so that its answers are not misread."""
 
 from __future__ import annotations
 
-from project_memory import secrets, validation
-from project_memory.errors import InvalidInput, SecretFound
+from collections.abc import Iterator
+
+from project_memory.index import BitMap, Index
 
 
-def check_reason(text: str | None, place: str) -> None:
-    """Refuse a reason that history should not keep; `place` says whose it is.
+def of_question(index: Index, words: str, candidates: BitMap, *, ranked: bool) -> Iterator[str]:
+    """Yield a sentence for everything that keeps a question from being answered as it was meant.
 
-    Raises:
-        InvalidInput: it is no text, too long, or holds control characters.
-        SecretFound: it looks like a credential.
+    Args:
+        index: What is asked.
+        words: The question; blank when none was asked.
+        candidates: Keys of the memories that its filters select.
+        ranked: Whether the answers are ranked, and not only ordered by date.
     """
-    _check(text, place, "reason")
-
-
-def check_name(text: str | None, place: str) -> None:
-    """Refuse the name of an actor or a project that cannot be one; `place` says which.
-
-    Raises:
-        InvalidInput: it is no text on one line, or too long.
-        SecretFound: it looks like a credential.
-    """
-    _check(text, place, "name")
-
-
-def refuse_secret(text: str | None, place: str) -> None:
-    """Refuse text that looks like a credential; `place` names it.
-
-    Raises:
-        SecretFound: with the place and the rule.
-    """
-    rules = secrets.scan(text) if text else []
-    if rules:
-        raise SecretFound([(place, rule) for rule in rules])
-
-
-def _check(text: str | None, place: str, form: str) -> None:
-    if text is None or (isinstance(text, str) and not text.strip()):
-        return
-    for problem in validation.check_form(text, form):
-        raise InvalidInput(f"{place} cannot be kept: {problem.message}")
-    refuse_secret(text, place)
+    archived = len(index.selection.archived & candidates) if ranked else 0
+    if archived:
+        are = "is" if archived == 1 else "are"
+        yield (
+            f"{archived} of the memories that the filter selects {are} archived, and archived "
+            "ones are not ranked; search lists them"
+        )
+    if ranked and words.strip() and index.is_common(words):
+        yield (
+            "the question holds no word that tells memories apart; ask with the words of an error "
+            "message, a name or a file"
+        )

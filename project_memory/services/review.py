@@ -11,7 +11,7 @@ from project_memory.errors import Conflict, InvalidInput, ProposalConflict
 from project_memory.proposals import Decision, Proposal, State
 from project_memory.services import batch, curate, proposing
 from project_memory.services.conflicts import conflicts
-from project_memory.services.remarks import refuse_secret
+from project_memory.services.reasons import refuse_secret
 from project_memory.services.working_set import WorkingSet
 
 

@@ -96,6 +96,8 @@ def statuses(given: Any) -> tuple[Status, ...] | None:
     """
     if given is None:
         return None
+    if not isinstance(given, str | list | tuple | set | frozenset):
+        raise InvalidInput(f"status_filter is of type {type(given).__name__}; give a list of them")
     names = [given] if isinstance(given, str) else list(given)
     return tuple(Status) if "all" in names else tuple(checked_status(name) for name in names)
 

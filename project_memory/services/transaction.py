@@ -28,8 +28,8 @@ from project_memory.services import (
     contradictions,
     past,
     proposing,
+    reasons,
     receipts,
-    remarks,
     settling,
     tombstones,
     twins,
@@ -80,8 +80,8 @@ def commit(
         SecretFound: changed text looks like a credential; nothing was written.
         Forbidden: a person must decide, and the operation cannot be proposed.
     """
-    remarks.check_reason(order.reason, "the reason")
-    remarks.check_name(order.actor.name, "the actor's name")
+    reasons.check_reason(order.reason, "the reason")
+    reasons.check_name(order.actor.name, "the actor's name")
     numbers: tuple[int, ...] = ()
     if order.dry_run:
         with storage.read() as reader:

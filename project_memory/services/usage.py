@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from project_memory.errors import InvalidInput
 from project_memory.model import Memory, Revision, Status, Usage, Uses, timestamp
 from project_memory.ports import Reader, Storage
-from project_memory.services import browse, history, remarks
+from project_memory.services import browse, history, reasons
 from project_memory.services.store import StoreInfo
 from project_memory.services.transaction import Order, existing_project
 
@@ -80,8 +80,8 @@ def record(
         NotFound: an id is no memory; nothing is counted.
         SecretFound: the note looks like a credential.
     """
-    remarks.check_reason(order.reason, "the note")
-    remarks.check_name(order.actor.name, "the actor's name")
+    reasons.check_reason(order.reason, "the note")
+    reasons.check_name(order.actor.name, "the actor's name")
     applied, wrong = set(memory_ids), set(wrong_ids)
     if not applied and not wrong:
         raise InvalidInput("no memory is named; give memory_ids, wrong_ids or both")

@@ -1,4 +1,4 @@
-"""Reasons, notes and names: bounded, plain text, no secret; by the schema and nothing else."""
+"""A question that cannot be answered as it was meant is told so."""
 
 from __future__ import annotations
 
@@ -7,86 +7,62 @@ from collections.abc import Iterator
 import pytest
 from factories import draft
 
-from project_memory import resources
 from project_memory.app import ProjectMemory
-from project_memory.errors import InvalidInput
 from project_memory.model import Actor, Authority
 
 ADA = Actor("ada", Authority.USER)
+COMMON = (
+    "the question holds no word that tells memories apart; ask with the words of an error "
+    "message, a name or a file"
+)
+
+
+def archived(count: str) -> str:
+    return f"{count} archived, and archived ones are not ranked; search lists them"
 
 
 @pytest.fixture
 def memory() -> Iterator[ProjectMemory]:
-    with ProjectMemory.open("inmemory://", project="demo", actor=ADA, create=True) as opened:
-        opened.create(draft(id="first"))
-        yield opened
+    with ProjectMemory.open("inmemory://", project="demo", actor=ADA, create=True) as store:
+        for name in ("first", "second", "third"):
+            store.create(
+                draft(id=name, description=f"the {name} lesson about a lock that is held")
+            )
+        store.archive("second")
+        store.archive("third")
+        yield store
 
 
-@pytest.mark.parametrize(
-    "act",
-    [
-        lambda m, reason: m.archive("first", reason=reason),
-        lambda m, reason: m.archive("first", reason=reason, dry_run=True),
-        lambda m, reason: m.undo(reason=reason),
-        lambda m, reason: m.record_use(["first"], note=reason),
-        lambda m, reason: m.purge("first", reason=reason),
-    ],
-)
-def test_a_reason_has_at_most_two_thousand_characters(memory: ProjectMemory, act) -> None:
-    revision = memory.stats().store.revision
-    with pytest.raises(InvalidInput) as caught:
-        act(memory, "x" * 1_000_000)
-    assert str(caught.value).endswith("xxx...' has 1000000 characters; at most 2000 are allowed")
-    assert len(str(caught.value)) < 200
-    with pytest.raises(InvalidInput):
-        act(memory, "x" * 2_001)
-    assert memory.stats().store.revision == revision
+@pytest.mark.parametrize("words", ["the of", "is it not", "?!", "der und die ist nicht"])
+def test_a_question_of_common_words_is_told_so(memory: ProjectMemory, words: str) -> None:
+    assert memory.recall(query=words).notes == (COMMON,)
 
 
-def test_the_longest_reason_is_kept(memory: ProjectMemory) -> None:
-    memory.archive("first", reason="x" * 2_000)
-    assert memory.history(limit=1).revisions[0].reason == "x" * 2_000
+@pytest.mark.parametrize("words", ["lock", "the lock", "zzz", "", "  "])
+def test_any_other_question_is_not(memory: ProjectMemory, words: str) -> None:
+    assert memory.recall(query=words).notes == ()
 
 
-@pytest.mark.parametrize(
-    ("reason", "message"),
-    [
-        ("a\x1bb", "the reason cannot be kept: control character U+001B"),
-    ],
-)
-def test_a_reason_is_plain_text(memory: ProjectMemory, reason: object, message: str) -> None:
-    with pytest.raises(InvalidInput) as caught:
-        memory.archive("first", reason=reason)
-    assert str(caught.value) == message
+@pytest.mark.parametrize("words", ["lock", ""])
+def test_archived_memories_that_a_filter_selects_are_named(
+    memory: ProjectMemory, words: str
+) -> None:
+    found = memory.recall(query=words, label_query="is:archived")
+    assert found.answers == ()
+    assert found.notes == (archived("2 of the memories that the filter selects are"),)
+    found = memory.recall(query=words, label_query="is:any NOT id:second")
+    assert [hit.id for hit in found.answers] == ["first"]
+    assert found.notes == (archived("1 of the memories that the filter selects is"),)
 
 
-def test_an_actor_has_a_name_on_one_line(memory: ProjectMemory) -> None:
-    for name in ("x" * 401, "ada\nbob"):
-        actor = Actor(name, Authority.USER)
-        with pytest.raises(InvalidInput) as caught:
-            ProjectMemory(memory._storage, "demo", actor).archive("first")
-        assert str(caught.value).startswith("the actor's name cannot be kept: ")
+def test_a_filter_by_status_counts_too(memory: ProjectMemory) -> None:
+    memory.unarchive("second")
+    memory.set_status("second", "wrong", reason="it never held")
+    memory.archive("second")
+    found = memory.recall(query="lock", label_query="is:archived", status_filter="active")
+    assert found.notes == (archived("1 of the memories that the filter selects is"),)
 
 
-def test_a_project_has_a_name_on_one_line() -> None:
-    with pytest.raises(InvalidInput) as caught:
-        ProjectMemory.open("inmemory://", project="x" * 401, actor=ADA, create=True)
-    assert str(caught.value).startswith("the project's name cannot be kept: ")
-
-
-@pytest.mark.parametrize(
-    ("tool", "argument", "schema"),
-    [
-        ("undo", "reason", "reason"),
-        ("record_memory_use", "note", "reason"),
-        ("create_memory", "note", "note"),
-    ],
-)
-def test_tools_name_the_bounds_of_the_schema(tool: str, argument: str, schema: str) -> None:
-    rule = resources.schema(f"tools/{tool}.input")["properties"][argument]
-    assert rule["maxLength"] == resources.schema(schema)["maxLength"]
-
-
-def test_a_link_names_the_bound_of_its_reason() -> None:
-    rule = resources.schema("tools/link_memories.input")["properties"]["reason"]
-    assert rule["maxLength"] == resources.schema("parts")["$defs"]["reason"]["maxLength"]
+def test_the_newest_first_holds_archived_ones_itself(memory: ProjectMemory) -> None:
+    found = memory.recall(query="the", label_query="is:archived", order="recent")
+    assert (len(found.answers), found.notes) == (2, ())
