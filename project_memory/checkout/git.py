@@ -11,8 +11,13 @@ from pathlib import Path
 
 from project_memory.errors import InvalidInput
 
-# A reader must neither write the index nor ask a person, and speaks one language.
-_QUIET = {"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
+# A reader neither writes the index, nor asks a person, nor the network; it speaks one language.
+_QUIET = {
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_NO_LAZY_FETCH": "1",
+    "LC_ALL": "C",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,12 +29,14 @@ class Checkout:
         head: Id of the commit that is checked out, or None before the first one.
         shallow: Whether its history was cut off when it was cloned.
         hash_name: Name of the hash function that object ids are made with.
+        partial: Whether contents of the past were left out when it was cloned.
     """
 
     root: Path
     head: str | None
     shallow: bool
     hash_name: str
+    partial: bool = False
 
 
 def checkout_at(folder: Path) -> Checkout:
@@ -56,6 +63,7 @@ def checkout_at(folder: Path) -> Checkout:
         head=head.stdout.decode().strip() or None,
         shallow=shallow == "true",
         hash_name=hash_name,
+        partial=_done(folder, ["config", "--get-regexp", r"\.promisor$"]).returncode == 0,
     )
 
 
@@ -83,6 +91,22 @@ def records(
     """Return what a git command prints with ``-z``, in pieces. See `run`."""
     pieces = run(folder, *arguments, given=given, fine=fine).split(b"\0")
     return [os.fsdecode(piece) for piece in pieces[:-1]]
+
+
+def object_names(folder: Path, places: Iterable[str]) -> list[str | None]:
+    """Return the object ids of places (``commit:path``), in turn; None where there is none.
+
+    In a partial clone this fails where the object is one that was left out.
+
+    Raises:
+        InvalidInput: git cannot read the repository.
+    """
+    given = "".join(f"{place}\n" for place in places).encode("utf-8", "surrogateescape")
+    if not given:
+        return []
+    answer = run(folder, "cat-file", "--batch-check=%(objectname)", given=given)
+    # what is missing is told by its name and why
+    return [None if b" " in line else line.decode() for line in answer.split(b"\n")[:-1]]
 
 
 def lines(folder: Path, *arguments: str) -> Iterator[str]:

@@ -13,7 +13,7 @@ from typing import TypeAlias
 from project_memory import globs
 from project_memory.checkout import disk
 from project_memory.checkout.chain import Chain, chain
-from project_memory.checkout.git import Checkout, checkout_at, plain, run
+from project_memory.checkout.git import Checkout, checkout_at, object_names, plain, run
 from project_memory.checkout.worktree import THERE
 from project_memory.errors import InvalidInput
 from project_memory.staleness import Fate, Named
@@ -123,8 +123,8 @@ class Glance:
             self._checkout = None if folder is None else checkout_at(folder)
         except InvalidInput as error:
             logger.debug("no files are compared: %s", error)
-        if self._checkout is None:
-            return False
+        if self._checkout is None or self._checkout.partial:
+            return False  # a partial clone would have to fetch what the past was
         answer = run(self._checkout.root, "rev-parse", "--absolute-git-dir")
         self._git_folder = Path(os.fsdecode(answer.removesuffix(b"\n")))
         return True
@@ -135,13 +135,8 @@ class Glance:
         if len(self._then) > _MOST_KEPT:
             self._then.clear()
         names = [name for name in names if name not in self._then]
-        if names:
-            given = "".join(f"{name}\n" for name in names).encode("utf-8", "surrogateescape")
-            form = "--batch-check=%(objecttype) %(objectname)"
-            answer = run(checkout.root, "cat-file", form, given=given).split(b"\n")
-            for name, line in zip(names, answer, strict=False):
-                kind, _, object_id = line.decode("utf-8", "replace").partition(" ")
-                self._then[name] = object_id if kind == "blob" else None
+        found = object_names(checkout.root, names)
+        self._then.update(zip(names, found, strict=True))
 
     def _read_disk(self, checkout: Checkout, paths: Iterable[str]) -> dict[str, str]:
         """Return path -> object id, or `THERE`, of what there is now."""

@@ -1,7 +1,8 @@
 """Where files went that are gone, and whence those came that were not there before.
 
 The commit in which a file vanished or appeared is found by halving the line of commits; git
-compares only that one with its parent, as `git log --follow` would.
+compares only that one with its parent, as `git log --follow` would. A partial clone lacks the
+contents that this takes, and a reader fetches nothing: there, no file is followed.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from project_memory.checkout.git import records, run
+from project_memory.checkout.git import object_names, records
 from project_memory.checkout.worktree import Worktree
 
 _MOST_MOVES = 20
@@ -48,7 +49,7 @@ def followed(
         lost: What to look for.
         is_there: Whether a path exists now.
     """
-    spans = {each: _Span(each.path, 0, each.position) for each in lost}
+    spans = _spans(tree, lost)
     move = partial(_later_names, tree, commits)
     return _pursued(spans, move, lambda span: is_there(span.path))
 
@@ -67,9 +68,15 @@ def traced(
         new: Paths of now, and where in the line to look for their files.
         was_there: Whether there was a file at a place.
     """
-    spans = {each: _Span(each.path, 0, each.position) for each in new}
+    spans = _spans(tree, new)
     move = partial(_earlier_names, tree, commits)
     return _pursued(spans, move, lambda span: was_there(Place(span.path, span.older)))
+
+
+def _spans(tree: Worktree, places: Iterable[Place]) -> dict[Place, _Span]:
+    if tree.checkout.partial:
+        return {}
+    return {each: _Span(each.path, 0, each.position) for each in places}
 
 
 def _pursued(
@@ -79,7 +86,7 @@ def _pursued(
 ) -> dict[Place, str]:
     """Return the first name of each file, from move to move, that is what was looked for."""
     found: dict[Place, str] = {}
-    for _ in range(_MOST_MOVES):
+    for _ in range(_MOST_MOVES if spans else 0):
         moved = move(set(spans.values()))
         spans = {first: moved[span] for first, span in spans.items() if span in moved}
         found |= {first: span.path for first, span in spans.items() if is_found(span)}
@@ -128,16 +135,12 @@ def _boundaries(
     while still := {span: end for span, end in ends.items() if end[1] - end[0] > 1}:
         middles = {span: sum(end) // 2 for span, end in still.items()}
         named = [f"{commits[middle]}:{span.path}" for span, middle in middles.items()]
-        for (span, middle), has_it in zip(middles.items(), _are_files(tree, named), strict=True):
+        found = object_names(tree.checkout.root, named)
+        for (span, middle), object_id in zip(middles.items(), found, strict=True):
             newer, older = ends[span]
-            ends[span] = (middle, older) if has_it is newer_has_it else (newer, middle)
+            like_newer = (object_id is not None) is newer_has_it
+            ends[span] = (middle, older) if like_newer else (newer, middle)
     return {span: newer for span, (newer, older) in ends.items() if newer < older}
-
-
-def _are_files(tree: Worktree, names: Iterable[str]) -> list[bool]:
-    given = "".join(f"{name}\n" for name in names).encode("utf-8", "surrogateescape")
-    answer = run(tree.checkout.root, "cat-file", "--batch-check=%(objecttype)", given=given)
-    return [line == b"blob" for line in answer.split(b"\n")[:-1]]
 
 
 def _renames(

@@ -13,6 +13,7 @@ import pytest
 from project_memory.checkout import git
 from project_memory.checkout.comparison import Comparison, compared
 from project_memory.checkout.git import checkout_at
+from project_memory.checkout.glance import Glance
 from project_memory.errors import InvalidInput
 from project_memory.staleness import Fate, FileState, Named
 
@@ -382,6 +383,24 @@ def test_a_shallow_clone_tells_of_what_it_has(started, tmp_path: Path) -> None:
     assert checkout.shallow
     assert found.unknown_days == {"2026-03-02"}
     assert list(found.states) == [Named("src/b.py", "2026-03-05")]
+
+
+def test_a_partial_clone_is_read_without_its_origin(started, tmp_path: Path) -> None:
+    started.git("config", "uploadpack.allowFilter", "true")
+    started.git("mv", "moved.py", "src/moved.py")
+    started.commit("2026-03-05", {"src/a.py": "another\n"})
+    started.commit("2026-03-06", {"src/a.py": "a third\n", "src/b.py": None})
+    partial = type(started)(tmp_path / "partial")
+    source = f"file://{started.root}"
+    started.git("clone", "--quiet", "--filter=blob:none", source, str(partial.root))
+    started.root.rename(tmp_path / "away")
+    assert checkout_at(partial.root).partial
+    assert fates(partial, "src/a.py", "src/b.py", "moved.py", "src/moved.py") == {
+        "src/a.py": "changed",
+        "src/b.py": "missing",
+        "moved.py": "missing",
+    }
+    assert Glance(lambda: partial.root, patience=None).fates([Named("src/a.py", DAY)]) == {}
 
 
 def test_before_the_first_commit_only_what_is_missing_is_told(repository) -> None:
