@@ -35,6 +35,7 @@ from project_memory.services import (
     twins,
 )
 from project_memory.services.working_set import WorkingSet
+from project_memory.validation import observed
 
 _TELLING = frozenset({"create", "update", "apply"})
 """Operations by which a lesson is told: their receipts say who says it too, or otherwise."""
@@ -172,9 +173,15 @@ def _check(work: WorkingSet) -> None:
 
 def _errors(work: WorkingSet, before: Document | None, memory: Memory) -> Iterator[Problem]:
     lenient = not (work.strict and work.is_authored(memory.key))
-    for problem in validation.check_document(memory.document, stored=lenient):
-        if problem.severity is Severity.ERROR:
-            yield problem
+    faults = [
+        problem
+        for problem in validation.check_document(memory.document, stored=lenient)
+        if problem.severity is Severity.ERROR
+    ]
+    yield from faults
+    if not (lenient or faults):
+        known = set(observed.problems(before, work.today)) if before else set()
+        yield from (p for p in observed.problems(memory.document, work.today) if p not in known)
     if work.is_authored(memory.key) or (before or {}).get("labels") != memory.document["labels"]:
         yield from _label_problems(work, memory)
 

@@ -117,7 +117,8 @@ def test_what_the_history_does_not_reach_is_noted(
 ) -> None:
     code.commit("2026-03-05", {"a.py": "another\n", "b.py": None})
     code.git("clone", "--quiet", "--depth=1", f"file://{code.root}", str(tmp_path / "shallow"))
-    memory.update("of-a", {"evidence": {"last_validated": "2026-03-05"}})
+    later = ProjectMemory(memory._storage, "demo", ADA, lambda: datetime(2026, 3, 5, tzinfo=UTC))
+    later.touch(["of-a"])
     report = memory.audit(codes=CODES, checkout=tmp_path / "shallow")
     assert [(f.code, f.subject) for f in report.findings] == [("file-missing", "of-b")]
     assert report.notes == (

@@ -143,7 +143,7 @@ def test_an_agent_may_say_that_a_persons_memory_still_holds(memory: ProjectMemor
     bot = speaking(memory, BOT)
     assert bot.touch(["first"]).proposals == ()
     assert asserted(memory) == "user"
-    patch = {"evidence": {"last_validated": "2031-01-01"}}
+    patch = {"evidence": {"last_validated": "2024-01-01"}}
     assert bot.update("first", patch).proposals == (1,)
 
 
