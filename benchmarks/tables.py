@@ -42,5 +42,12 @@ class Table:
         if system not in values:
             return "-"
         first, value = values.get(self.systems[0]), values[system]
-        told = f"{value:.3g}" if abs(value) < 1000 else f"{value:.0f}"
-        return told if system == self.systems[0] or not first else f"{told} ({value / first:.2g}×)"
+        told = _figure(value, digits=3)
+        if system == self.systems[0] or not first:
+            return told
+        return f"{told} ({_figure(value / first, digits=2)}×)"
+
+
+def _figure(value: float, *, digits: int) -> str:
+    """Return a value with so many digits, or whole where it has more before the point."""
+    return f"{value:.{digits}g}" if abs(value) < 10**digits else f"{value:.0f}"
