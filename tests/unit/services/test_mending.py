@@ -274,6 +274,7 @@ LEFT_ALONE = {
     "a merge": {"sqlite_locked": "<<<<<<< ours\n{}\n"},
     "a duplicate": {"sqlite_locked": document(), "twin": document()},
     "a case twin": {"sqlite_locked": document(), "twin": document(id="SQLITE-LOCKED")},
+    "an id that two misnamed files have": {"one": document(), "two": document()},
     "a swap": {"one": document(id="two"), "two": document(id="one")},
     "a self-link": {"sqlite_locked": document(
         relationships={"depends_on": [{"id": "sqlite-locked"}]})},
@@ -325,13 +326,15 @@ def test_a_mirror_that_would_make_a_document_too_large_is_left_out(tmp_path: Pat
     assert [p.code for p in report.problems if p.severity == "error"] == ["missing-mirror"]
 
 
-def test_a_link_to_a_file_is_left_alone(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["sqlite-locked", "misnamed"])
+def test_a_link_to_a_file_is_left_alone(tmp_path: Path, name: str) -> None:
     write(tmp_path / "elsewhere", sqlite_locked=json.dumps(document()))
     (tmp_path / "store/memories").mkdir(parents=True)
     target = tmp_path / "elsewhere/memories/sqlite-locked.json"
-    (tmp_path / "store/memories/sqlite-locked.json").symlink_to(target)
+    link = tmp_path / f"store/memories/{name}.json"
+    link.symlink_to(target)
     assert mend(tmp_path / "store").mended == ()
-    assert (tmp_path / "store/memories/sqlite-locked.json").is_symlink()
+    assert link.is_symlink()
 
 
 def test_a_plain_folder_of_documents_is_mended_too(tmp_path: Path) -> None:
