@@ -67,18 +67,27 @@ class Lesson:
 
 
 @dataclass(frozen=True, slots=True)
+class Question:
+    """What somebody asks, the same in other words, and the id of what answers it, or None."""
+
+    words: str
+    again: str
+    wanted: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class World:
     """One project's year.
 
     Attributes:
         lessons: By id.
         clashes: Pairs of ids that say the opposite of each other.
-        questions: Day -> (words, id of the lesson that answers, or None).
+        questions: Day -> what is asked.
     """
 
     lessons: dict[str, Lesson]
     clashes: frozenset[frozenset[str]]
-    questions: dict[int, list[tuple[str, str | None]]]
+    questions: dict[int, list[Question]]
 
     def born(self, day: int) -> list[dict[str, Any]]:
         """Return the drafts of a day, those that others link to first."""
@@ -211,9 +220,9 @@ def _clashes(
 
 def _questions(
     chance: random.Random, lessons: list[Lesson], recalls: int, days: int
-) -> dict[int, list[tuple[str, str | None]]]:
+) -> dict[int, list[Question]]:
     """Return the questions of need, and as many more, of popular lessons and of none, as asked."""
-    asked: dict[int, list[tuple[str, str | None]]] = defaultdict(list)
+    asked: dict[int, list[Question]] = defaultdict(list)
     needs = [(day, lesson) for lesson in lessons for day in lesson.needed]
     popular = [lesson for lesson in lessons if lesson.needed]
     weights = [1 / place for place in range(1, len(popular) + 1)]
@@ -221,9 +230,10 @@ def _questions(
         lesson = chance.choices(popular, weights)[0]
         needs.append((chance.randrange(lesson.needed[0], lesson.needed[-1] + 1), lesson))
     for day, lesson in needs:
-        asked[day].append((_words(chance, lesson), lesson.id))
+        asked[day].append(Question(_words(chance, lesson), _words(chance, lesson), lesson.id))
         if chance.random() < 0.05:
-            asked[chance.randrange(days)].append((f"nothing of the kind {chance.random()}", None))
+            words = f"nothing of the kind {chance.random()}"
+            asked[chance.randrange(days)].append(Question(words, words, None))
     return asked
 
 

@@ -48,7 +48,8 @@ class Outcome:
 
     Attributes:
         asked: Questions that some lesson answers.
-        answered: Those that brought their lesson, or one that stands for it.
+        answered: Those that brought their lesson, or one that stands for it, if need be when
+            asked again in other words.
         judged: Useful lessons that an audit judged by its gate.
         useful_archived: Useful lessons that were archived for their silence.
         protected_archived: Decisions likewise.
@@ -143,13 +144,19 @@ class Year:
             [{"op": "create", "memory": draft, "allow_duplicate": True}
              for draft in self._world.born(day)]
         )  # fmt: skip
-        for number, (words, wanted) in enumerate(self._world.questions.get(day, ())):
-            found = memories.recall(query=words, full_count=0)
-            brought = {name for hit in found.answers for name in (hit.id, *hit.answers_for)}
-            self._outcome.asked += wanted is not None
-            self._outcome.answered += wanted in brought
-            if wanted in brought and number % int(1 / USED) == 0:
-                memories.record_use([wanted])
+        for number, question in enumerate(self._world.questions.get(day, ())):
+            answered = self._ask(memories, question.words, question.wanted)
+            if not answered and question.wanted:  # nobody gives up at once
+                answered = self._ask(memories, question.again, question.wanted)
+            self._outcome.asked += question.wanted is not None
+            self._outcome.answered += answered
+            if answered and number % int(1 / USED) == 0:
+                memories.record_use([question.wanted])
+
+    def _ask(self, memories: ProjectMemory, words: str, wanted: str | None) -> bool:
+        """Return whether a question brings a lesson, or one that stands for it."""
+        found = memories.recall(query=words, full_count=0)
+        return any(wanted in (hit.id, *hit.answers_for) for hit in found.answers)
 
     def _audit(self, memories: ProjectMemory) -> None:
         report = memories.audit(codes=CHECKS, limits={"max_actions": EVERYTHING})

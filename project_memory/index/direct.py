@@ -7,33 +7,35 @@ from numpy.typing import NDArray
 
 from project_memory.index import lexical
 from project_memory.index.corpus import Corpus
-from project_memory.ranking import bm25
 
 FEW = 3
 """A word in so few memories is rare, however small the collection."""
+
+MANY = 3
+"""So many of the rarer words are enough, however many a long query has."""
 
 RARE_SHARE = 0.1
 """A word in a larger share of the memories is common, whatever else the query holds."""
 
 
 def matched(corpus: Corpus, terms: lexical.Terms, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Return, (rows,), whether the rarer words earned at least half of each row's score.
+    """Return, (rows,), whether each row holds the rarer words of a query, and so was meant.
 
-    Rows are ascending. Only the memory's own words count, not those around it. The rarer words are
-    the rarer half of those that the collection knows, as far as they are in at most a tenth of it.
+    It does where it has at least half of them by weight, or `MANY`; words of those around it do
+    not count. The rarer words are the rarer half of those that the collection knows, as far as
+    they are in at most a tenth of it. Rows are ascending.
     """
-    if not terms.stems or not len(rows):
-        return np.zeros(len(rows), np.bool_)
     df = np.array([lexical.document_frequency(corpus, "stems", t.number) for t in terms.stems])
-    rare = df <= min(np.median(df), max(FEW, RARE_SHARE * corpus.n))
-    shares = np.stack(
-        [
-            term.weight
-            * bm25.saturated(lexical.own_parts(corpus, "stems", term.number, rows).sum(axis=1))
-            for term in terms.stems
-        ],
+    if not len(df) or not len(rows):
+        return np.zeros(len(rows), np.bool_)
+    least = min(float(np.median(df)), max(FEW, RARE_SHARE * corpus.n))
+    rare = [term for term, count in zip(terms.stems, df.tolist(), strict=True) if count <= least]
+    if not rare:
+        return np.zeros(len(rows), np.bool_)
+    held = np.stack(
+        [lexical.own_parts(corpus, "stems", term.number, rows).any(axis=1) for term in rare],
         axis=1,
     )
-    whole = shares.sum(axis=1)
-    earned: NDArray[np.bool_] = (whole > 0) & (2 * shares[:, rare].sum(axis=1) >= whole)
-    return earned
+    weights = np.array([term.weight for term in rare])
+    meant: NDArray[np.bool_] = (2 * (held @ weights) >= weights.sum()) | (held.sum(axis=1) >= MANY)
+    return meant
