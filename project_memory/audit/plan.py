@@ -14,9 +14,17 @@ def planned(findings: Iterable[Finding], limit: int) -> tuple[Finding, ...]:
     """Return the findings to act on, in their order: at most `limit`, and all moves up a tier.
 
     No two actions touch one subject, and none takes away what another one relies on: of two
-    halves of anything, one stays.
+    halves of anything, one stays. What leaks a secret is left as it is: a person must see to that
+    first, and a change of its text would be refused, and all others with it.
     """
-    acting = [(f, f.action) for f in findings if f.action is not None]
+    listed = tuple(findings)
+    leaking = {finding.subject for finding in listed if finding.code == "secret"}
+    acting = [
+        (finding, finding.action)
+        for finding in listed
+        if finding.action is not None
+        and leaking.isdisjoint((finding.subject, *finding.action.keeps))
+    ]
     seen = _seen([(f, action) for f, action in acting if action.operation not in _UNSEEN], limit)
     touched = {finding.subject for finding in seen}
     chosen = {id(finding) for finding in seen}

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from project_memory.audit.evidence import Evidence, current
 from project_memory.audit.finding import Action, Finding, Severity
+from project_memory.documents import quotable
 from project_memory.model import Memory
 from project_memory.staleness import Fate, FileState, outlasts_changes
 
@@ -31,8 +32,9 @@ def _missing(memory: Memory, state: FileState) -> Finding:
         "file-missing",
         Severity.WARNING,
         memory.id,
-        f"'{state.path}' is not there; name the file where the lesson holds, or archive it",
-        {"path": state.path, **({"files": list(state.files)} if state.files else {})},
+        f"'{quotable(state.path)}' is not there; name the file where the lesson holds, or archive "
+        "it",
+        {"path": quotable(state.path), **({"files": list(state.files)} if state.files else {})},
     )
 
 
@@ -44,8 +46,8 @@ def _renamed(memory: Memory, state: FileState, states: tuple[FileState, ...]) ->
         "file-renamed",
         Severity.WARNING,
         memory.id,
-        f"'{state.path}' is '{state.now}' now; let the memory name it so",
-        {"path": state.path, "file": state.now},
+        f"'{quotable(state.path)}' is '{state.now}' now; let the memory name it so",
+        {"path": quotable(state.path), "file": state.now},
         Action("update", {"id": memory.id, "patch": {"scope": {"files": list(files)}}}),
     )
 

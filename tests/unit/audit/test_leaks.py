@@ -9,6 +9,7 @@ from factories import evidence, memory
 from project_memory import audit
 from project_memory.audit import CHECKS, Finding, Severity
 from project_memory.model import Label, Registry
+from project_memory.staleness import Fate, FileState
 
 # in pieces, so that no scanner takes this file for a leak
 TOKEN = "gh" + "p_" + "x7Kq2mZ9vB4nR8tL1wY6cD3fH5jP0sGaQeUi"
@@ -46,4 +47,12 @@ def test_no_check_repeats_a_secret() -> None:
     found = audit.judge(evidence(leaking))
     assert {"secret", "contradictory-facts", "expired-fact"} <= {f.code for f in found}
     assert {f.code for f in found} <= CHECKS.keys()
+    assert [f for f in found if TOKEN in str(asdict(f))] == []
+
+
+def test_a_path_with_a_secret_in_it_is_not_repeated() -> None:
+    leaking = memory(id="lake", scope={"project": "demo", "files": [f"src/{TOKEN}.py"]})
+    missing = {"lake": (FileState(f"src/{TOKEN}.py", Fate.MISSING),)}
+    found = audit.judge(evidence(leaking, files=missing), ["file-missing", "secret"])
+    assert [finding.code for finding in found] == ["secret", "file-missing"]
     assert [f for f in found if TOKEN in str(asdict(f))] == []

@@ -51,3 +51,8 @@ def test_what_is_acted_on_otherwise_moves_up_another_time() -> None:
         "b",
         "c",
     ]
+
+
+def test_what_leaks_a_secret_is_left_to_a_person() -> None:
+    leak = Finding("secret", Severity.ERROR, "a", "it looks like a secret")
+    assert subjects(leak, archiving("a"), archiving("b", "a"), archiving("c")) == ["c"]
