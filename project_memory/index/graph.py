@@ -12,7 +12,7 @@ from project_memory.index.corpus import Corpus
 from project_memory.ranking import fuse
 from project_memory.ranking.walk import Steps
 
-REACH = 500
+REACH = 300
 """Most memories that one walk visits."""
 
 LINK_WEIGHTS = np.array([relations.KINDS[kind].weight for kind in KINDS])

@@ -19,6 +19,7 @@ RARE = 30
 
 OWNER_WEIGHT = 100.0
 UNIQUE_SHARE = 0.25
+ANY = Tie.OWNER | Tie.PHRASE | Tie.MENTION | Tie.CARRIED
 COMMON = 0.5
 """A word is common when so many rows for each that has it with a capital have it without."""
 
@@ -87,15 +88,20 @@ def described(corpus: Corpus, numbers: NDArray[np.uint64]) -> Hubs:
     return Hubs(numbers, named, owned & valid, df, owners, valid)
 
 
-def of_rows(corpus: Corpus, rows: NDArray[np.int64]) -> tuple[Hubs, Ties]:
-    """Return the hubs that join these rows, ascending, and the ties by place in `rows`."""
+def of_rows(corpus: Corpus, rows: NDArray[np.int64], wanted: int = ANY) -> tuple[Hubs, Ties]:
+    """Return the hubs that join these rows, ascending, and the ties by place in `rows`.
+
+    `wanted` are bits of `Tie`: ties that have none of them are passed over.
+    """
     whose, numbers, bits = [_NO_PLACES], [_NO_NUMBERS], [_NO_BITS]
     for number, local, part in corpus.split(rows):
         segment = corpus.segments[number]
         places, counts = segment.row_hubs.of(local)
-        whose.append(np.repeat(np.arange(part.start, part.stop), counts))
-        numbers.append(segment.hubs.terms[segment.row_hubs.values[places]])
-        bits.append(segment.ties[places])
+        held = segment.ties[places]
+        kept = np.flatnonzero(held & wanted)
+        whose.append(np.repeat(np.arange(part.start, part.stop), counts)[kept])
+        numbers.append(segment.hubs.terms[segment.row_hubs.values[places[kept]]])
+        bits.append(held[kept])
     ties = np.concatenate(bits)
     different, places = np.unique(np.concatenate(numbers), return_inverse=True)
     hubs = described(corpus, different)
@@ -126,8 +132,8 @@ def mentioning(
     corpus: Corpus, rows: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return (place in `rows`, ascending, row that mentions a name it owns), owners left out."""
-    hubs, ties = of_rows(corpus, rows)
-    own = hubs.owned[ties.hubs] & (ties.bits & Tie.OWNER > 0) & (hubs.df[ties.hubs] > 1)
+    hubs, ties = of_rows(corpus, rows, Tie.OWNER)
+    own = hubs.owned[ties.hubs] & (hubs.df[ties.hubs] > 1)
     asked = np.unique(ties.hubs[own])
     told = members(corpus, hubs, asked)
     others = told.bits & Tie.OWNER == 0

@@ -24,10 +24,10 @@ SINGLE_WEIGHT = 0.2
 MAX_REPEATS = 3
 CHANNELS: Mapping[Channel, float] = {"stems": 1.0, "surfaces": SURFACE_WEIGHT}
 """What the score of each channel counts."""
-PROXIMITY_DEPTH = 1000
+PROXIMITY_DEPTH = 300
 """Rows, the best by their own terms, for which nearness is worked out."""
 
-CONTEXT_DEPTH = 100
+CONTEXT_DEPTH = 50
 """Rows, the best by their own terms, for which context is worked out."""
 
 

@@ -41,9 +41,15 @@ def scores(
     terms, rows = sequences[places], owners[places]
     norms = np.asarray(1 - _B + _B * lengths / max(average, 1e-9), np.float64)
     adjacent, near = np.zeros(len(lengths)), np.zeros(len(lengths))
-    close = _close(places, rows)
-    for first, second in pairs:
-        next_to, within = _counts(places, terms, rows, close, (first, second), count=len(lengths))
+    left, right = _close(places, rows)
+    first, second, whose = terms[left], terms[right], rows[left]
+    touching = places[right] - places[left] == 1
+    for one, other in pairs:
+        ordered = (first == one) & (second == other)
+        turned = (first == other) & (second == one)
+        next_to = np.bincount(whose[ordered & touching], minlength=len(lengths))
+        within = np.bincount(whose[ordered], minlength=len(lengths))
+        within += np.bincount(whose[turned], minlength=len(lengths))
         adjacent += _scored(next_to, norms, n)
         near += _scored(within, norms, n)
     return adjacent, near
@@ -51,37 +57,19 @@ def scores(
 
 def _close(
     places: NDArray[np.int64], rows: NDArray[np.int64]
-) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
-    """Return, for each step between found places, the (left, right) ones within the window."""
-    found = []
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return (left, right), two found places of one document within the window, every pair."""
+    found = [np.zeros(0, np.int64)]
+    steps = [0]
     for step in range(1, WINDOW):
         gap = places[step:] - places[:-step]
         left = np.flatnonzero((gap < WINDOW) & (rows[step:] == rows[:-step]))
         if not len(left):
             break
-        found.append((left, left + step))
-    return found
-
-
-def _counts(
-    places: NDArray[np.int64],
-    terms: NDArray[np.int32],
-    rows: NDArray[np.int64],
-    close: list[tuple[NDArray[np.int64], NDArray[np.int64]]],
-    pair: tuple[int, int],
-    *,
-    count: int,
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    next_to, within = np.zeros(count, np.int64), np.zeros(count, np.int64)
-    first, second = pair
-    for left, right in close:
-        ordered = (terms[left] == first) & (terms[right] == second)
-        turned = (terms[left] == second) & (terms[right] == first)
-        within += np.bincount(rows[left[ordered]], minlength=count)
-        within += np.bincount(rows[left[turned]], minlength=count)
-        touching = ordered & (places[right] - places[left] == 1)
-        next_to += np.bincount(rows[left[touching]], minlength=count)
-    return next_to, within
+        found.append(left)
+        steps.append(step)
+    lefts = np.concatenate(found)
+    return lefts, lefts + np.repeat(steps, [len(each) for each in found])
 
 
 def _scored(counts: NDArray[np.int64], norms: NDArray[np.float64], n: int) -> NDArray[np.float64]:
