@@ -98,10 +98,10 @@ def of_rows(corpus: Corpus, rows: NDArray[np.int64], wanted: int = ANY) -> tuple
         segment = corpus.segments[number]
         places, counts = segment.row_hubs.of(local)
         held = segment.ties[places]
-        kept = np.flatnonzero(held & wanted)
-        whose.append(np.repeat(np.arange(part.start, part.stop), counts)[kept])
-        numbers.append(segment.hubs.terms[segment.row_hubs.values[places[kept]]])
-        bits.append(held[kept])
+        asked = np.flatnonzero(held & wanted)
+        whose.append(np.repeat(np.arange(part.start, part.stop), counts)[asked])
+        numbers.append(segment.hubs.terms[segment.row_hubs.values[places[asked]]])
+        bits.append(held[asked])
     ties = np.concatenate(bits)
     different, places = np.unique(np.concatenate(numbers), return_inverse=True)
     hubs = described(corpus, different)
