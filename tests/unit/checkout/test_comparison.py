@@ -158,6 +158,7 @@ def test_a_conflict_that_is_not_resolved_is_a_change(started) -> None:
     with pytest.raises(subprocess.CalledProcessError):
         started.git("merge", "theirs")
     assert fates(started, "src/a.py", "src/b.py") == {"src/a.py": "changed"}
+    assert fates(started, "src/a.py", day="2026-03-04") == {"src/a.py": "changed"}
 
 
 def test_line_ends_that_git_converts_are_no_change(repository) -> None:

@@ -67,6 +67,7 @@ def test_each_commit_and_each_edit_is_seen_by_the_next_answer(glance: Glance, st
     assert fates(glance, "src/a.py") == {}
     started.commit("2026-03-05", {"src/a.py": "a third\n"})
     assert fates(glance, "src/a.py") == {"src/a.py": "changed"}
+    assert fates(glance, "src/a.py", day="2026-03-05") == {}
     started.git("checkout", "--quiet", "--detach", "HEAD~1")
     assert fates(glance, "src/a.py") == {}
 
