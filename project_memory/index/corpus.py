@@ -254,12 +254,10 @@ def _compacted(
     """
     sizes = [int(np.count_nonzero(alive)) for alive in live]
     start = len(segments) - 1
-    rows = sizes[start] if segments else 0
     for place in range(len(segments) - 2, -1, -1):
         dead = len(segments[place]) - sizes[place]
-        small = sizes[place] <= TIER * rows
+        small = sizes[place] <= TIER * sum(sizes[place + 1 :])
         if small or dead > max(_FEW_DEAD, len(segments[place]) // _DEAD_SHARE):
-            rows += sum(sizes[place:start])
             start = place
     if start == len(segments) - 1 and (not segments or sizes[start] == len(segments[start])):
         return segments, live
