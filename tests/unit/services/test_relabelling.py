@@ -423,3 +423,32 @@ def test_label_changes_work_in_a_batch(memory: ProjectMemory) -> None:
     assert memory.validate().problems == ()
     memory.undo()
     assert state(memory) == before
+
+
+def test_an_agents_change_waits_where_its_writes_are_reviewed(memory: ProjectMemory) -> None:
+    memory.configure({"writes": "review"})
+    before = state(memory)
+    agent = later(memory, BOT)
+    for act in (
+        lambda: agent.rename_label("area:auth", "area:access"),
+        lambda: agent.set_single("area", keep=["area:web"]),
+        lambda: agent.deprecate_label("area:auth", replacement="area:web"),
+    ):
+        assert act().proposals
+    assert state(memory) == before
+    waiting = memory.inbox().proposals
+    memory.apply_proposal(waiting[0].number)
+    assert memory.get("first-one").memory["labels"] == ["area:access", "kind:bug"]
+    assert memory.get("first-one").meta.asserted_by is Authority.USER
+
+
+def test_no_agents_change_of_the_registry_touches_who_asserts_a_text(
+    memory: ProjectMemory,
+) -> None:
+    agent = later(memory, BOT)
+    agent.merge_labels("area:auth", "area:web")
+    agent.remove_label("area:storage", replacement="area:web")
+    agent.set_single("area")
+    for name in ("first-one", "other-one", "third-one", "gone-one"):
+        assert memory.get(name).meta.asserted_by is Authority.USER
+        assert "area:web" in memory.get(name).memory["labels"]
