@@ -18,7 +18,7 @@ from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
-from project_memory import documents
+from project_memory import documents, duplicates
 from project_memory.app import ProjectMemory
 from project_memory.model import (
     Actor,
@@ -91,7 +91,9 @@ def filled(path: Path, size: int) -> None:
                 ADA.name,
                 ADA.authority,
             )
-            writer.put_memory(project.key, memory, documents.text_digest(memory.document))
+            bands = duplicates.bands(documents.lesson(memory.document))
+            digest = documents.text_digest(memory.document)
+            writer.put_memory(project.key, memory, digest, bands)
             change = MemoryChange(None, memory)
             revision = project.revision + 1 + number
             made = Revision(revision, ADA, "create", None, moment, (change,))

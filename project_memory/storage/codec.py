@@ -25,6 +25,7 @@ from project_memory.sightings import Sighting
 
 _In = TypeVar("_In")
 _Out = TypeVar("_Out")
+_MEMORY = tuple(field.name for field in dataclasses.fields(Memory))
 
 
 def to_json(value: Any) -> str:
@@ -54,8 +55,7 @@ def storable(text: str) -> str:
 
 def memory_to_json(memory: Memory) -> str:
     """Return a memory with everything kept beside its document as JSON text."""
-    fields = {f.name: getattr(memory, f.name) for f in dataclasses.fields(memory)}
-    return to_json(fields)
+    return to_json({name: getattr(memory, name) for name in _MEMORY})
 
 
 def memory_from_json(text: str) -> Memory:
