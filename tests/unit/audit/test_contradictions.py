@@ -29,11 +29,16 @@ def test_a_pair_of_active_memories_is_told_once() -> None:
             "contradiction",
             Severity.WARNING,
             "lake",
-            "contradicts 'moor', and both are active; call one of them wrong or stale, or let "
-            "one supersede the other",
-            {"other": "moor"},
+            "contradicts 'moor', and readers are told to rely on 'lake'; call one of them wrong "
+            "or stale, or let one supersede the other",
+            {"other": "moor", "believed": "lake"},
         )
     ]
+
+
+def test_the_finding_names_whom_readers_are_told_to_rely_on() -> None:
+    (finding,) = audit.judge(evidence(*pair(updated_at="2026-02-27T00:00:00Z")), ["contradiction"])
+    assert finding.evidence["believed"] == "moor"
 
 
 @pytest.mark.parametrize("status", [Status.STALE, Status.WRONG])
