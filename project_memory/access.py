@@ -202,14 +202,15 @@ def _protection(settings: Settings, caller: Actor, memory: Memory) -> Iterator[s
 def _is_edit(before: Memory, after: Memory, deed: Deed, *, authored: bool) -> bool:
     """Return whether more is changed than what follows from changes elsewhere.
 
-    A mirror, a renamed label and a revalidation are no edits; another shown status or successor
-    is one, and so is the loss of a link that the memory's own side declared, or of its reason.
+    A mirror, a renamed label and a revalidation are no edits. Another shown status, successor or
+    authority is one, and so is the loss of a link that its own side declared, or of its reason.
     """
     ignored = _UNAUTHORED if authored and not deed.takes_back else _RENAMED
     if before.asserted_by is after.asserted_by:
         after = _as_validated(after, before)
     return (
-        before.status is not after.status
+        before.asserted_by is not after.asserted_by
+        or before.status is not after.status
         or _words(before, ignored) != _words(after, ignored)
         or any(getattr(before, name) != getattr(after, name) for name in _BESIDE)
         or _successors(before, deed.renamed) != _successors(after, {})

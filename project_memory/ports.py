@@ -73,6 +73,10 @@ class Reader(Protocol):
         """Return the present id of a memory renamed away from this one, or None."""
         ...
 
+    def id_of(self, project: int, key: int) -> str | None:
+        """Return the id that the memory of this key has, or None where there is none."""
+        ...
+
     def last_version(self, project: int, memory_id: str) -> int:
         """Return the highest version that any memory of this id ever had; 0 for none."""
         ...

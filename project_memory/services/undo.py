@@ -8,7 +8,7 @@ from typing import Any
 
 from project_memory import access, documents, relations
 from project_memory.documents import Link
-from project_memory.errors import Conflict, InvalidDocument, NotFound
+from project_memory.errors import Conflict, InvalidDocument, MemoryExists, NotFound
 from project_memory.model import (
     Actor,
     Authority,
@@ -96,7 +96,7 @@ def revert(work: WorkingSet, memory_id: str, old: Memory) -> None:
 
     A deleted memory comes back with those of its links that are still legal.
     """
-    current = work.find(memory_id)
+    current = work.find(memory_id) or work.of_key(old.key)
     if current is None:
         current = _bring_back(work, old, None)
         for link in documents.links(old.document):
@@ -108,6 +108,8 @@ def revert(work: WorkingSet, memory_id: str, old: Memory) -> None:
     if current.document.get("status_reason") and "status_reason" not in text:
         kept["status_reason"] = current.document["status_reason"]
     document = documents.canonical({**text, **kept})
+    if document == current.document:
+        return
     asserted = access.asserted_after_edit(work.actor)
     work.put(replace(current, document=document, asserted_by=asserted), "reverted", authored=True)
 
@@ -126,6 +128,8 @@ def _refuse_changed(work: WorkingSet, number: int, changes: Sequence[MemoryChang
             holder = work.find(change.id)
             if holder is not None and holder.key not in arrived:
                 raise _conflict(number, change.id, "there is a memory of that id again")
+            if (back := work.of_key(change.key)) is not None:
+                raise _conflict(number, change.id, f"it is back as '{back.id}'")
             continue
         now = work.find(change.after.id)
         if now is None or now.key != change.key:
@@ -253,7 +257,14 @@ def _bring_back(work: WorkingSet, old: Memory, deleter: Actor | None) -> Memory:
     """Add a deleted memory again, without links, with all that was kept beside it.
 
     Without the one who deleted it, it is the word of who brings it back.
+
+    Raises:
+        MemoryExists: another memory has its id by now.
     """
+    if work.find(old.id) is not None:
+        raise MemoryExists(
+            old.id, f"'{old.id}' cannot come back: another memory has that id; rename it first"
+        )
     bare = links.without_links(old)
     document = undo_labels.with_known_labels(work, old.id, bare.document)
     document["status"] = old.own_status.value

@@ -104,6 +104,13 @@ class WorkingSet:
             raise NotFound(f"no memory '{memory_id}'; list ids with `project-memory list`")
         return found
 
+    def of_key(self, key: int) -> Memory | None:
+        """Return the memory of this key, whatever its id is by now, or None."""
+        if key not in self._after:
+            memory_id = self._reader.id_of(self.project.key, key)
+            return None if memory_id is None else self.find(memory_id)
+        return self._after[key]
+
     def redirect(self, memory_id: str) -> str | None:
         """Return the present id of a memory that was renamed away from this one, or None."""
         return self._reader.redirect(self.project.key, memory_id)

@@ -131,6 +131,10 @@ class Agreement(RuleBasedStateMachine):
             assert reader.usage(project).total == reader.usage(project).tier == uses
             for name in IDS:
                 self.check_name(reader, name)
+            for key in range(1, 5):
+                one = model.memories.get(key)
+                assert reader.id_of(project, key) == (one.id if one else None)
+                assert reader.id_of(project + 1, key) is None
 
     def check_name(self, reader, name):
         model, project = self.model, self.project

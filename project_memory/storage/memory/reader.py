@@ -118,6 +118,11 @@ class InMemoryReader:
         row = self._tables.memories.get(self._tables.redirects.get((project, memory_id), -1))
         return None if row is None else row.id
 
+    def id_of(self, project: int, key: int) -> str | None:
+        """See `Reader.id_of`."""
+        row = self._tables.memories.get(key)
+        return row.id if row is not None and row.project == project else None
+
     def last_version(self, project: int, memory_id: str) -> int:
         """See `Reader.last_version`."""
         present = self.memory(project, memory_id)

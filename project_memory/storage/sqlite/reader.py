@@ -132,6 +132,12 @@ class SqliteReader:
         row = self._session.row(sql, (project, memory_id))
         return None if row is None else str(row[0])
 
+    def id_of(self, project: int, key: int) -> str | None:
+        """See `Reader.id_of`."""
+        sql = "SELECT id FROM memories WHERE key = ? AND project = ?"
+        row = self._session.row(sql, (key, project))
+        return None if row is None else str(row[0])
+
     def last_version(self, project: int, memory_id: str) -> int:
         """See `Reader.last_version`."""
         in_history = "SELECT max(version) FROM history WHERE project = ? AND memory_id = ?"

@@ -10,7 +10,7 @@ import pytest
 from factories import draft
 
 from project_memory.app import ProjectMemory
-from project_memory.errors import Forbidden, NotFound
+from project_memory.errors import Conflict, Forbidden, MemoryExists, NotFound
 from project_memory.model import Actor, Authority
 
 ADA = Actor("ada", Authority.USER)
@@ -154,3 +154,45 @@ def test_an_agents_second_successor_waits_too(memory: ProjectMemory) -> None:
     bot = speaking(memory, BOT)
     bot.create(draft(id="third", description="what the agent would have instead"))
     assert bot.link("third", "supersedes", "first").proposals == (1,)
+
+
+def test_an_old_id_leads_a_revert_to_the_renamed_memory(memory: ProjectMemory) -> None:
+    memory.configure({"agent_edits": "propose"})
+    memory.update("first", {"pitfalls": ["what ada found later"]})
+    reason = "the two fail together under load"
+    memory.create(draft(id="second", description="what ada knows besides by now"))
+    memory.link("second", "related", "first", link_reason=reason)
+    memory.rename("first", "premier")
+    assert speaking(memory, BOT).revert("first", version=1).proposals == (1,)
+    assert memory.get("premier").meta.asserted_by == "user"
+    memory.revert("first", version=1)
+    assert memory.get("premier").memory["pitfalls"] == []
+    assert memory.validate().problems == ()
+
+
+def test_what_came_back_under_another_id_does_not_come_back_twice(memory: ProjectMemory) -> None:
+    memory.rename("first", "premier")
+    number = memory.delete("premier").revision
+    memory.revert("premier", version=1)
+    assert memory.memory_ids() == ["first"]
+    with pytest.raises(Conflict) as caught:
+        memory.undo(revision=number)
+    assert "it is back as 'first'" in str(caught.value)
+
+
+def test_nothing_comes_back_in_the_place_of_another(memory: ProjectMemory) -> None:
+    memory.rename("first", "premier")
+    memory.delete("premier")
+    memory.create(draft(id="first", description="another lesson that took the id since"))
+    with pytest.raises(MemoryExists) as caught:
+        memory.revert("premier", version=1)
+    assert str(caught.value) == (
+        "'first' cannot come back: another memory has that id; rename it first"
+    )
+
+
+def test_a_revert_that_changes_nothing_takes_nobodys_word_away(memory: ProjectMemory) -> None:
+    memory.configure({"agent_edits": "propose"})
+    receipt = speaking(memory, BOT).revert("first", version=1)
+    assert (receipt.proposals, receipt.notes) == ((), ("nothing changed",))
+    assert asserted(memory) == "user"

@@ -63,6 +63,7 @@ def read(reader, project):
     reader.registry(project)
     reader.redirect(project, "two-memory")
     reader.last_version(project, "one-memory")
+    reader.id_of(project, 7)
     reader.usage(project)
     reader.tombstones(project)
     reader.store_id()
