@@ -118,10 +118,10 @@ class Glance:
 
     def _sought(self) -> bool:
         """Find the checkout and return whether there is one."""
-        folder = self._find()
         try:
+            folder = self._find()
             self._checkout = None if folder is None else checkout_at(folder)
-        except InvalidInput as error:
+        except (InvalidInput, OSError) as error:  # the working directory may be gone
             logger.debug("no files are compared: %s", error)
         if self._checkout is None or self._checkout.partial:
             return False  # a partial clone would have to fetch what the past was

@@ -90,5 +90,5 @@ def recall(query: tuple[str, ...], **choices: Any) -> None:
     """
     words = read_words(query)
     with opened() as memories:
-        memories.look_at(Path.cwd(), patience=PATIENCE)
+        memories.look_at(Path(), patience=PATIENCE)
         emit(memories.recall(query=words, **choices), VIEW)

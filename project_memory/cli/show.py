@@ -30,5 +30,5 @@ from project_memory.cli.views.memory import VIEW
 def show(memory_id: str, **moment: Any) -> None:
     """Show one memory, as it is or was."""
     with opened() as memories:
-        memories.look_at(Path.cwd(), patience=PATIENCE)
+        memories.look_at(Path(), patience=PATIENCE)
         emit(memories.get(memory_id, **moment), VIEW)

@@ -62,5 +62,5 @@ class LazySource:
         except (NotFound, StorageError) as error:
             error.add_note("a store that cannot be read is not an empty one: tell the person")
             raise
-        opened.look_at(Path.cwd(), patience=_PATIENCE)
+        opened.look_at(Path(), patience=_PATIENCE)
         return opened

@@ -124,3 +124,23 @@ def test_what_no_one_asked_to_look_at_is_not_looked_at(memory: ProjectMemory) ->
     made(memory, "first", "a.py")
     apart = ProjectMemory(memory._storage, memory.project, ADA)
     assert apart.get("first").flags is None
+
+
+def test_a_working_directory_that_is_gone_is_no_checkout(
+    memory: ProjectMemory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made(memory, "first", "a.py")
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    memory.look_at(Path(), patience=None)
+    assert memory.get("first").flags is None
+
+
+def test_the_working_directory_is_looked_at_by_its_relative_path(
+    memory: ProjectMemory, code: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made(memory, "first", "a.py")
+    monkeypatch.chdir(code.root)
+    memory.look_at(Path(), patience=None)
+    assert memory.get("first").flags == ("file changed since validated: a.py",)
