@@ -11,18 +11,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from project_memory import documents, exchange, labels, lifecycle, relations
-from project_memory.errors import InvalidDocument, UnknownLabel
+from project_memory import documents, exchange, lifecycle, relations
+from project_memory.errors import InvalidDocument
 from project_memory.exchange import Incoming
 from project_memory.model import (
     Actor,
     Authority,
     Document,
-    Label,
     Memory,
     Problem,
     Receipt,
-    Registry,
     Status,
 )
 from project_memory.services import (
@@ -32,8 +30,8 @@ from project_memory.services import (
     links,
     older,
     refusing,
-    relabelling,
 )
+from project_memory.services.foreign_labels import ForeignLabels
 from project_memory.services.working_set import WorkingSet
 
 _TRUSTED_META = ("version", "links_version", "updated_at", "author", "asserted_by", "tier")
@@ -77,10 +75,11 @@ class Run:
             SecretFound: a document holds what looks like a credential; its file is named.
         """
         self._package = exchange.read(path)
-        self._strict, self._take_older = strict, take_older
+        self._take_older = take_older
         self._former: set[str] = set()
         self._kept: set[str] = set()
         self._repairs: list[str] = list(self._package.repairs)
+        self._labels = ForeignLabels(self._package.registry, self._repairs, strict=strict)
         refusing.refuse_broken(self._package)
 
     def apply(self, work: WorkingSet) -> None:
@@ -101,7 +100,7 @@ class Run:
         else:
             work.actor = Actor(work.actor.name, Authority.IMPORT)
             self._leave_proposals()
-        self._register(work)
+        self._labels.register(work)
         for incoming in self._package.memories:
             self._take(work, incoming, trusted=trusted)
         self._link(work)
@@ -138,38 +137,8 @@ class Run:
             receipt=receipt,
         )
 
-    def _register(self, work: WorkingSet) -> None:
-        """Add labels that the registry lacks; names that are known keep their meaning."""
-        known = work.registry
-        here = labels.aliases(known)
-        taken = {**known.labels, **here}
-        for label in self._package.registry.labels.values():
-            if label.name in taken or self._strict:
-                continue
-            kept = tuple(alias for alias in label.aliases if alias not in taken)
-            self._repairs += [
-                f"alias '{alias}' of '{label.name}' is another label here; left out"
-                for alias in label.aliases
-                if alias not in kept
-            ]
-            broader = here.get(label.broader or "", label.broader)
-            instead = here.get(label.replaced_by or "", label.replaced_by)
-            work.put_label(replace(label, aliases=kept, broader=broader, replaced_by=instead))
-        for prefix in sorted(self._package.registry.single - known.single):
-            self._declare_single(work, prefix)
-
-    def _declare_single(self, work: WorkingSet, prefix: str) -> None:
-        """Let a prefix allow one label as it did there, unless memories here carry several."""
-        of_prefix = [name for name in work.registry.labels if labels.prefix(name) == prefix]
-        if relabelling.several(work.carrying(of_prefix), prefix):
-            self._repairs.append(
-                f"prefix '{prefix}' allows one label a memory there; memories here carry several"
-            )
-        else:
-            work.put_prefix(prefix, single=True)
-
     def _take(self, work: WorkingSet, incoming: Incoming, *, trusted: bool) -> None:
-        document = self._resolved(work, incoming.document)
+        document = self._labels.resolved(work, incoming.document)
         found = work.find(document["id"])
         if found is None and (moved := work.redirect(document["id"])):
             self._repairs.append(f"'{document['id']}' was renamed here; taken as '{moved}'")
@@ -189,28 +158,11 @@ class Run:
 
     def _is_older(self, work: WorkingSet, found: Memory, incoming: Incoming) -> bool:
         """Return whether a document must not replace what is here; note if it says nothing new."""
-        document = self._resolved(work, incoming.document)
+        document = self._labels.resolved(work, incoming.document)
         if older.is_former(work, found, document):
             self._former.add(incoming.document["id"])
             return True
         return older.is_earlier(found, incoming) and _updated(found, document) != found
-
-    def _resolved(self, work: WorkingSet, document: Document) -> dict[str, Any]:
-        names = []
-        theirs = labels.aliases(self._package.registry)
-        for carried in document["labels"]:
-            name = carried if carried in work.registry.labels else theirs.get(carried, carried)
-            try:
-                names.append(_in_use(work.registry, name))
-            except UnknownLabel:
-                if self._strict:
-                    raise
-                work.put_label(Label(name))
-                self._repairs.append(
-                    f"label '{name}' of '{document['id']}' was not registered; added"
-                )
-                names.append(name)
-        return documents.canonical({**document, "labels": list(dict.fromkeys(names))})
 
     def _without_privileges(
         self, work: WorkingSet, document: dict[str, Any], found: Memory | None
@@ -269,13 +221,6 @@ class Run:
             )
             work.put(settled, "updated", authored=True)
             self._repairs.append(f"'{memory.id}' was superseded by nothing; made stale")
-
-
-def _in_use(registry: Registry, name: str) -> str:
-    """Return the label that a name stands for, or what replaces it; a deprecated one may stay."""
-    found = labels.resolve(registry, name)
-    deprecated = registry.labels[found].deprecated
-    return labels.replacements(registry).get(found, found) if deprecated else found
 
 
 def _add(work: WorkingSet, incoming: Incoming, document: Document, *, trusted: bool) -> None:
