@@ -17,6 +17,9 @@ from project_memory.index.segment import DIVIDER, Part, Postings, Segment
 from project_memory.ranking import bm25, fuse, hashing, languages, proximity
 from project_memory.ranking.tokens import tokens
 
+CONTEXT_LENGTH = 3.0
+"""Whole memories that stand around one, on the average, as the length norm of context takes it."""
+
 SURFACE_WEIGHT = 0.5
 ADJACENT_WEIGHT = 0.3
 NEAR_WEIGHT = 0.1
@@ -27,7 +30,7 @@ CHANNELS: Mapping[Channel, float] = {"stems": 1.0, "surfaces": SURFACE_WEIGHT}
 PROXIMITY_DEPTH = 300
 """Rows, the best by their own terms, for which nearness is worked out."""
 
-CONTEXT_DEPTH = 50
+CONTEXT_DEPTH = 300
 """Rows, the best by their own terms, for which context is worked out."""
 
 
@@ -117,7 +120,7 @@ def context_scores(corpus: Corpus, terms: Terms, rows: NDArray[np.int64]) -> NDA
     held = around >= 0
     lengths = corpus.lengths_at(around)
     setting = bm25.FIELDS["context"]
-    average = 2 * corpus.average_length
+    average = CONTEXT_LENGTH * corpus.average_length
     scale = setting.weight / bm25.length_norms(lengths, setting.b, average)
     added = np.zeros(len(rows))
     for term in terms.stems:
