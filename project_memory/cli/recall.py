@@ -81,7 +81,11 @@ from project_memory.cli.views.recall import VIEW
     is_flag=True,
     help="Answer also from what reaches everywhere in other projects of the store.",
 )
-@click.option("--explain", is_flag=True, help="Say why each answer ranks where it does.")
+@click.option(
+    "--explain",
+    is_flag=True,
+    help="Say why each answer ranks where it does; on a terminal, or with --json.",
+)
 def recall(query: tuple[str, ...], **choices: Any) -> None:
     """Find the lessons that answer a question or a symptom.
 

@@ -12,6 +12,7 @@ from project_memory.index.corpus import Corpus
 from project_memory.index.impacts import Channel
 from project_memory.index.ranker import Scores
 from project_memory.ranking import bm25, fuse
+from project_memory.ranking.walk import ALPHA
 
 DIGITS = 6
 _MAX_STEPS = 4
@@ -75,8 +76,12 @@ def _channel_shares(
 
 
 def _path(corpus: Corpus, scores: Scores, row: int, name: Callable[[int], str]) -> tuple[str, ...]:
-    """Return ids and hubs from a seed to the row, each step the one that brought most mass."""
-    if scores.rank[row] <= 0 or scores.seeds[row] > 0:
+    """Return ids and hubs from a seed to the row, each step the one that brought most mass.
+
+    Empty where most of the mass is of restarts at the row itself.
+    """
+    restarts = (1 - ALPHA) * scores.seeds[row]
+    if scores.rank[row] <= 0 or restarts >= scores.rank[row] / 2:
         return ()
     path, here, seen = [name(row)], row, {row}
     for _ in range(_MAX_STEPS):

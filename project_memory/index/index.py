@@ -138,7 +138,8 @@ class Index:
         plain = self._best(final, request.need)
         kept = answers.ordered([*plain, *(hit for hit in hits if hit.score >= least)])
         total = int(np.isfinite(final).sum()) + len(kept) - len(plain)
-        warned = answers.ordered(self._finished(hit, added) for hit in warnings)
+        doubtful = [self._finished(hit, added) for hit in warnings]
+        warned = answers.ordered(hit for hit in doubtful if hit.score >= least)
         return Ranking(kept[: request.need], warned, total)
 
     def explained(

@@ -127,8 +127,9 @@ def context_scores(corpus: Corpus, terms: Terms, rows: NDArray[np.int64]) -> NDA
         counts = np.zeros(len(corpus) + 1)
         for segment, base, place in found(corpus, "stems", term.number):
             span = segment.stems.span(place)
-            said = segment.stems.counts[span, Part.TITLE : Part.LABELS].sum(axis=1)
-            counts[base + segment.stems.rows[span]] = said
+            held_counts = segment.stems.counts[span].astype(np.float64)
+            rows_of_term = base + segment.stems.rows[span]
+            counts[rows_of_term] = held_counts[:, Part.TITLE] + held_counts[:, Part.BODY]
         said = np.where(held, counts[around], 0.0).sum(axis=1)
         touched = np.flatnonzero(said)
         own = own_frequency(corpus, "stems", term.number, rows[touched])
@@ -212,13 +213,13 @@ def _holding(corpus: Corpus, term: int, rows: NDArray[np.int64]) -> NDArray[np.b
 
 def _sequence(
     corpus: Corpus, numbers: Sequence[int], rows: NDArray[np.int64]
-) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+) -> tuple[NDArray[np.int16], NDArray[np.int64]]:
     """Return (the stems of rows as places in `numbers`, or negative; the place of its row)."""
     wanted = np.array(numbers, np.uint64)
     sequences, owners = [], []
     for number, local, part in corpus.split(rows):
         segment = corpus.segments[number]
-        told = np.full(len(segment.stems.terms) + 1, OTHER, np.int32)
+        told = np.full(len(segment.stems.terms) + 1, OTHER, np.int16)
         at = segment.stems.locate(wanted)
         told[at[at >= 0]] = np.flatnonzero(at >= 0)
         told[DIVIDER] = DIVIDER

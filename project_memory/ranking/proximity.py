@@ -18,7 +18,7 @@ _B = 0.75
 
 
 def scores(
-    sequences: NDArray[np.int32],
+    sequences: NDArray[np.integer],
     owners: NDArray[np.int64],
     lengths: NDArray[np.int64],
     pairs: Sequence[tuple[int, int]],

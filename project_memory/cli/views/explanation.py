@@ -27,10 +27,10 @@ def lines(why: Data) -> list[str]:
     if why.get("scored_as"):
         found.append(f"scored as {why['scored_as']}, which it supersedes")
     found.append(_sum(why))
-    found.append(f"walk {why['walk']:.3f} of the most visited memory's 1: {_origin(why)}")
+    found.append(f"walk {why['walk']:.3f} (the most visited memory has 1): {_origin(why)}")
     if why["terms"]:
         found.append(
-            f"text {why['lexical']:.3f} in proportion to the text score "
+            f"text {why['lexical']:.3f} (the best text has 0.04), from a text score of "
             f"{why['text_score']:.2f} = {_terms(why['terms'])}"
         )
     if why["labels"]:
@@ -48,11 +48,12 @@ def _sum(why: Data) -> str:
 
 
 def _origin(why: Data) -> str:
+    told = []
     if why["seed"] >= _LEAST_SHARE:
-        return f"{why['seed']:.0%} of the walk starts here"
+        told.append(f"{why['seed']:.0%} of the walk starts here")
     if why["path"]:
-        return "reached by " + " -> ".join(why["path"])
-    return "reached from several memories" if why["walk"] else "not reached"
+        told.append("most of it came by " + " -> ".join(why["path"]))
+    return "; ".join(told) or ("reached in small parts" if why["walk"] else "not reached")
 
 
 def _terms(terms: Any) -> str:
