@@ -76,19 +76,10 @@ def write(path: Path, told: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]
         raise
 
 
-def told(path: Path) -> dict[str, Any]:
-    """Return what is told of the arrays of a file, without reading them.
+def read(path: Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+    """Return (what is told, the arrays) of one file, whoever replaces it meanwhile.
 
-    Raises:
-        Damaged: it is no such file.
-        OSError: it cannot be read.
-    """
-    with path.open("rb") as file:
-        return _head(file)[0]
-
-
-def read(path: Path) -> dict[str, NDArray[Any]]:
-    """Return the arrays of a file, mapped: they cannot be changed, and cost what is looked at.
+    Arrays are mapped: they cannot be changed, and cost what is looked at.
 
     Every array is compared with its checksum first, which reads the file once and maps nothing.
 
@@ -97,17 +88,18 @@ def read(path: Path) -> dict[str, NDArray[Any]]:
         OSError: it cannot be read.
     """
     with path.open("rb") as file:
-        _, listed = _head(file)
+        told, listed = _head(file)
         size = os.fstat(file.fileno()).st_size
         places = list(_places(file.tell(), listed))
         for each, (start, length) in zip(listed, places, strict=True):
             if start + length > size or _checksum(file, start, length) != each.sum:
                 raise Damaged(f"array '{each.name}' is not what was written")
         mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-    return {
+    arrays = {
         each.name: np.frombuffer(mapped, each.kind, each.size, start).reshape(each.shape)
         for each, (start, _) in zip(listed, places, strict=True)
     }
+    return told, arrays
 
 
 def _head(file: BinaryIO) -> tuple[dict[str, Any], list[_Listed]]:

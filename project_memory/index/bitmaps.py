@@ -49,9 +49,9 @@ class Layered(Generic[K, V]):
 
     def live(self) -> Mapping[K, V]:
         """Return everything that is there, as a mapping to read before the next change."""
-        layers: list[Mapping[K, V]] = [
-            layer for layer in (self._base, self._shared, self._own) if layer
-        ]
+        # read in the order of `get`: `copy` moves values down in the opposite one
+        own, shared = self._own, self._shared
+        layers: list[Mapping[K, V]] = [layer for layer in (self._base, shared, own) if layer]
         # an empty value lies only over another layer
         return layers[0] if len(layers) == 1 else _laid(layers)
 

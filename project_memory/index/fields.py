@@ -122,7 +122,8 @@ def _named(texts: Iterable[str]) -> tuple[Name, ...]:
     found: dict[int, Name] = {}
     for text in dict.fromkeys(texts):
         words = surfaces(text)
-        if words:
+        # what has more is looked for in no text
+        if 0 < len(words) <= names.MAX_WORDS:
             number = hashing.run_number(words)
             found.setdefault(number, Name(number, len(words), f"name {' '.join(words)}"))
     return tuple(found.values())

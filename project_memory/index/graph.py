@@ -12,7 +12,7 @@ from project_memory.index.corpus import Corpus
 from project_memory.ranking import fuse
 from project_memory.ranking.walk import Steps
 
-REACH = 300
+REACH = 200
 """Most memories that one walk visits."""
 
 LINK_WEIGHTS = np.array([relations.KINDS[kind].weight for kind in KINDS])
@@ -26,7 +26,8 @@ def reached(corpus: Corpus, seeds: NDArray[np.float64]) -> NDArray[np.int64]:
         seeds: (rows,), where the walk starts.
     """
     if corpus.n <= REACH:
-        rows = np.flatnonzero(corpus.ranked)
+        # an anchor may be archived: the walk starts there all the same
+        rows = np.flatnonzero(corpus.ranked | (seeds > 0))
     else:
         chosen = np.flatnonzero(seeds)
         first = _first_step(corpus, chosen[np.argsort(corpus.ids[chosen])], seeds)

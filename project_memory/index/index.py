@@ -68,6 +68,9 @@ class Index:
         last = {c.key: c.after for c in changes if isinstance(c, MemoryChange)}
         return self._changed(last, registry, revision)
 
+    def __contains__(self, memory_id: str) -> bool:
+        return self.roster.key(memory_id) is not None
+
     def __len__(self) -> int:
         """Return how many memories it holds, archived ones among them."""
         return len(self.selection.everyone)

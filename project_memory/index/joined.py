@@ -124,6 +124,14 @@ class _Selection(Selection):
             found |= selected & part.reach
         return found
 
+    @property
+    def everyone(self) -> BitMap:
+        return self._own.selection.everyone
+
+    @property
+    def archived(self) -> BitMap:
+        return self._own.selection.archived
+
     def with_status(self, statuses: Iterable[Status]) -> BitMap:
         wanted = list(statuses)
         found = self._own.selection.with_status(wanted)

@@ -27,10 +27,10 @@ SINGLE_WEIGHT = 0.2
 MAX_REPEATS = 3
 CHANNELS: Mapping[Channel, float] = {"stems": 1.0, "surfaces": SURFACE_WEIGHT}
 """What the score of each channel counts."""
-PROXIMITY_DEPTH = 300
+PROXIMITY_DEPTH = 100
 """Rows, the best by their own terms, for which nearness is worked out."""
 
-CONTEXT_DEPTH = 300
+CONTEXT_DEPTH = 200
 """Rows, the best by their own terms, for which context is worked out."""
 
 

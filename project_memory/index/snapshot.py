@@ -7,7 +7,7 @@ or made by other rules is no error, the index is then built anew.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import fields
 from importlib.metadata import version
 from pathlib import Path
@@ -28,7 +28,7 @@ from project_memory.index.selection import Selection
 from project_memory.index.stored import SEPARATOR, Carried, Entries, Keys, packed
 from project_memory.model import Registry
 
-FORMAT = 1
+FORMAT = 2
 """Raised with every change of what is stored, or of how texts become terms."""
 
 _RULES = {
@@ -47,7 +47,7 @@ _PARTS: Mapping[str, type] = {
 
 
 def save(index: Index, path: Path, origin: Mapping[str, Any]) -> None:
-    """Write an index; `origin` says which store, project and revision it is of, in JSON.
+    """Write an index; `origin` says what it is of, in JSON; its `revision` is the index's.
 
     Raises:
         OSError: it cannot be written.
@@ -58,31 +58,24 @@ def save(index: Index, path: Path, origin: Mapping[str, Any]) -> None:
     arrayfile.write(path, told, arrays)
 
 
-def origin(path: Path) -> Mapping[str, Any] | None:
-    """Return which store, project and revision a file is of; None where it cannot be used.
-
-    Raises:
-        OSError: it cannot be read.
-    """
-    try:
-        told = arrayfile.told(path)
-    except Damaged:
-        return None
-    found: Mapping[str, Any] | None = told.get("origin") if told.get("rules") == _RULES else None
-    return found
-
-
-def load(path: Path, registry: Registry, revision: int) -> Index | None:
+def load(
+    path: Path, registry: Registry, accepted: Callable[[Mapping[str, Any]], bool]
+) -> Index | None:
     """Return the index that a file holds; None where it cannot be used.
 
+    Args:
+        path: The file.
+        registry: Labels as of now.
+        accepted: Whether an origin, as `save` was given it, is of this store.
+
     Raises:
         OSError: it cannot be read.
     """
     try:
-        told, arrays = arrayfile.told(path), arrayfile.read(path)
-        if told.get("rules") != _RULES:
+        told, arrays = arrayfile.read(path)
+        if told.get("rules") != _RULES or not accepted(told["origin"]):
             return None
-        count = int(told["segments"])
+        count, revision = int(told["segments"]), int(told["origin"]["revision"])
         corpus = Corpus(
             [_segment(arrays, f"{place}.") for place in range(count)],
             [arrays[f"{place}.live"] for place in range(count)],

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
+from project_memory import documents
 from project_memory.index import Scored, parted
 from project_memory.lifecycle import FactStatus, effective_facts
 from project_memory.model import Document, Memory, Status
@@ -68,7 +69,8 @@ def given(sight: Sight, scored: Sequence[Scored], *, full: int) -> list[Hit]:
     """Return hits in order while they fit, whole for the first `full`, light where whole fails."""
     fitting: list[Hit] = []
     for light, memory in _light(sight, scored):
-        forms = [_whole(sight, light, memory), light] if len(fitting) < full else [light]
+        whole = _whole(sight, light, memory) if len(fitting) < full else light
+        forms = [whole, light]
         form = next((form for form in forms if sight.budget.take(form)), None)
         if form is None:
             break
@@ -86,7 +88,10 @@ def _light(sight: Sight, scored: Sequence[Scored]) -> Iterator[tuple[Hit, Memory
         if memory is not None:
             light = shown.light(memory, known, sight.today)
             told = flags.get(memory.id) if project is None else None
-            yield replace(_hit(each, memory, light), project=project, flags=told), memory
+            hit = replace(_hit(each, memory, light), project=project, flags=told)
+            if project is not None and hit.banner is not None:
+                hit = replace(hit, banner=f"{hit.banner} (ids are those of project '{project}')")
+            yield hit, memory
 
 
 def _hit(scored: Scored, memory: Memory, light: shown.Light) -> Hit:
@@ -108,4 +113,13 @@ def _hit(scored: Scored, memory: Memory, light: shown.Light) -> Hit:
 
 def _whole(sight: Sight, light: Hit, memory: Memory) -> Hit:
     facts = effective_facts(memory.document, sight.today)
-    return replace(light, memory=memory.document, facts=facts)
+    document = memory.document
+    if light.project is not None:
+        document = _without_hidden_links(document, sight.known.of(light.project))
+    return replace(light, memory=document, facts=facts)
+
+
+def _without_hidden_links(document: Document, known: Known) -> Document:
+    """Return a document of another project without links to what stays there."""
+    told = (link for link in documents.links(document) if known(link.target) is not None)
+    return documents.with_links(document, told)

@@ -25,6 +25,10 @@ FEW = 100
 _EMPTY = Index.build((), Registry(), 0)
 
 
+_MARKS = 256
+"""Revisions whose marks are known: a slightly older reader is no restored store."""
+
+
 class Indexes:
     """Indexes by project key; safe to share between threads.
 
@@ -37,6 +41,7 @@ class Indexes:
         self._lock = Lock()
         self._held: dict[int, Index] = {}
         self._changes: dict[int, int] = {}
+        self._marks: dict[int, dict[int, str | None]] = {}
         # one value, so that a thread never reads half of it
         self._joined: tuple[tuple[Any, ...], Index] = (), _EMPTY
 
@@ -45,8 +50,10 @@ class Indexes:
         revision = reader.revision(project)
         with self._lock:
             held = self._held.get(project)
-            if held is None and self._kept:
-                held = snapshots.load(reader, project)
+            if held is not None and not self._is_of(reader, project, held.revision, revision):
+                held = None  # the store was restored from a backup while it was open
+            elif held is None and self._kept:
+                held = self._loaded(reader, project)
             if held is None or held.revision < revision:
                 held = self._caught_up(reader, project, held, revision)
             self._held[project] = held
@@ -85,6 +92,25 @@ class Indexes:
                         # what was purged since must not be kept in a file
                         if not _has_purge(reader.revisions(project, after=held.revision)):
                             self._keep(reader, project, held)
+                with storage.read() as later:
+                    for project in due:
+                        # ... nor what was purged while it was written
+                        held = self._held[project]
+                        if _has_purge(later.revisions(project, after=held.revision)):
+                            snapshots.remove(later, project)
+
+    def _is_of(self, reader: Reader, project: int, held: int, revision: int) -> bool:
+        """Return whether a reader's revision is before or after the one held, in one history."""
+        both = min(held, revision)
+        known = self._marks[project].get(both)
+        return held == revision or known == snapshots.mark(reader, project, both)
+
+    def _loaded(self, reader: Reader, project: int) -> Index | None:
+        found = snapshots.load(reader, project)
+        if found is not None:
+            mark = snapshots.mark(reader, project, found.revision)
+            self._marks[project] = {found.revision: mark}
+        return found
 
     def _caught_up(self, reader: Reader, project: int, held: Index | None, revision: int) -> Index:
         registry = reader.registry(project)
@@ -93,7 +119,12 @@ class Indexes:
         if held is None or _has_purge(since):
             built = Index.build(reader.memories(project), registry, revision)
             self._changes[project] = len(built)
+            self._marks[project] = {revision: snapshots.mark(reader, project, revision)}
             return built
+        marks = self._marks[project]
+        marks |= {each.number: snapshots.mark_of(each) for each in since}
+        for number in sorted(marks)[:-_MARKS]:
+            del marks[number]
         changes = [change for each in since for change in each.changes]
         self._changes[project] = self._changes.get(project, 0) + len(changes)
         return held.updated(changes, registry, revision)

@@ -19,7 +19,7 @@ class Known:
         """Begin without any; `others` are the keys of other projects that answer, by name."""
         self._reader = reader
         self._project = project
-        self._others = {name: Known(reader, key) for name, key in others.items()}
+        self._others = {name: Reaching(reader, key) for name, key in others.items()}
         self._seen: dict[str, Memory | None] = {}
 
     def __call__(self, memory_id: str) -> Memory | None:
@@ -44,3 +44,13 @@ class Known:
         """Return the memories with another value under a key of facts; see `other_values`."""
         names = self._reader.other_values(self._project, key, value)
         return [found for found in map(self, names) if found is not None]
+
+
+class Reaching(Known):
+    """Of another project, the memories that reach everywhere; the others are not there."""
+
+    def __call__(self, memory_id: str) -> Memory | None:
+        """Return the memory of this id if it reaches everywhere, or None."""
+        found = super().__call__(memory_id)
+        reach = found.document["scope"].get("reach") if found else None
+        return found if reach == "everywhere" else None

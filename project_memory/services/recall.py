@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Any
 
 from project_memory import signatures
-from project_memory.errors import InvalidInput
+from project_memory.errors import InvalidInput, NotFound
 from project_memory.index import BitMap, Index, Ranking, RankRequest, Scored, parted
 from project_memory.model import Status
 from project_memory.services import browse, disputes, remarks, selecting
@@ -150,7 +150,7 @@ def recall(
         NotFound: `related_to` is no memory.
     """
     if query.related_to is not None:
-        query = replace(query, related_to=known.present(query.related_to).id)
+        query = replace(query, related_to=_anchor(known, index, query.related_to))
     asked = bool(query.query.strip()) or query.related_to is not None
     ranked = query.order is Order.RELEVANCE
     oriented = ranked and not asked
@@ -184,6 +184,14 @@ def recall(
         store=info,
         _brought=None if browsed else _brought(index, query.query, brought),
     )
+
+
+def _anchor(known: Known, index: Index, name: str) -> str:
+    """Return the id of the memory to start from, which an index may have left behind already."""
+    found = known.present(name).id
+    if found not in index:
+        raise NotFound(f"'{found}' was removed or renamed just now; ask again")
+    return found
 
 
 def _brought(index: Index, words: str, shown: Sequence[Scored]) -> dict[str, bool]:

@@ -11,6 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from project_memory.model import MemoryChange, Revision
 from project_memory.ports import Reader
 
 if TYPE_CHECKING:
@@ -35,13 +36,13 @@ def load(reader: Reader, project: int) -> Index | None:
     """
     from project_memory.index import snapshot  # noqa: PLC0415  # numpy
 
-    path = _path(reader, project)
+    def is_of_this_store(told: Mapping[str, Any]) -> bool:
+        return told == _origin(reader, project, int(told["revision"]))
+
     try:
-        told = snapshot.origin(path)
-        if told is None or told != _origin(reader, project, int(told["revision"])):
-            return None
-        return snapshot.load(path, reader.registry(project), int(told["revision"]))
-    except (OSError, KeyError, ValueError, TypeError):
+        registry = reader.registry(project)
+        return snapshot.load(_path(reader, project), registry, is_of_this_store)
+    except OSError:
         return None
 
 
@@ -56,9 +57,32 @@ def save(reader: Reader, project: int, index: Index) -> None:
 
 
 def remove(reader: Reader, project: int) -> None:
-    """Remove what is kept of a project."""
+    """Remove what is kept of a project, and what a killed process left half written."""
+    path = _path(reader, project)
     with suppress(OSError):
-        _path(reader, project).unlink(missing_ok=True)
+        for each in (path, *path.parent.glob(f".{path.name}.*")):
+            each.unlink(missing_ok=True)
+
+
+def mark(reader: Reader, project: int, number: int) -> str | None:
+    """Return what tells a revision from every other of its number; None where there is none.
+
+    A store that was restored from a backup may have another revision of the same number.
+    """
+    found = next(reader.revisions(project, after=number - 1, limit=1), None)
+    return mark_of(found) if found is not None and found.number == number else None
+
+
+def mark_of(revision: Revision) -> str:
+    """Return the mark of a revision: a digest of who did what to which texts, and when."""
+    told = [revision.time, revision.actor.name, revision.operation]
+    for change in revision.changes:
+        if isinstance(change, MemoryChange):
+            text = change.after.document["description"] if change.after else ""
+            told.append(f"{change.key} {change.id} {text}")
+        else:
+            told.append(repr(change))
+    return hashlib.sha256("\n".join(told).encode()).hexdigest()
 
 
 def _path(reader: Reader, project: int) -> Path:
@@ -66,17 +90,12 @@ def _path(reader: Reader, project: int) -> Path:
 
 
 def _origin(reader: Reader, project: int, revision: int) -> Mapping[str, Any] | None:
-    """Return what tells a revision from every other; None where the project has no such one.
-
-    A store that was restored from a backup may have another revision of the same number.
-    """
-    found = next(reader.revisions(project, after=revision - 1, limit=1), None)
-    if found is None or found.number != revision:
+    found = mark(reader, project, revision)
+    if found is None:
         return None
-    told = (found.time, found.actor.name, found.operation, str(len(found.changes)))
     return {
         "store": reader.store_id(),
         "project": project,
         "revision": revision,
-        "digest": hashlib.sha256("\n".join(told).encode()).hexdigest(),
+        "mark": found,
     }

@@ -10,6 +10,7 @@ from project_memory.index import context, hubs, lexical
 from project_memory.index.corpus import TIER, Corpus
 from project_memory.index.segment import Tie
 from project_memory.ranking import hashing
+from project_memory.ranking.names import MAX_WORDS
 from project_memory.ranking.tokens import surfaces
 
 
@@ -174,3 +175,11 @@ def test_a_run_over_many_words_has_one_number_however_it_is_found() -> None:
     assert int(runs[1][1]) == hashing.run_number(["worker", "lease"])
     assert int(runs[0][2]) == hashing.run_number(["lease"]) == hashing.number("lease")
     assert hashing.run_number(["worker", "lease"]) != hashing.run_number(["lease", "worker"])
+
+
+def test_a_name_of_many_terms_is_no_name_whichever_way_it_is_written() -> None:
+    long = "".join(chr(0x4E00 + number) for number in range(300))
+    path = "/".join(f"part{number}" for number in range(260))
+    found = corpus(lesson(1, long, fact=path), lesson(2, "speaks of it", fact=long))
+    assert found.n == 2
+    assert int(found.segments[0].hub_words.max(initial=0)) <= MAX_WORDS

@@ -134,3 +134,36 @@ def test_a_project_whose_access_needs_consent_is_not_looked_into(store) -> None:
 def test_only_uses_of_own_memories_are_counted_here(store) -> None:
     recall = store["demo"].recall(query="retry storm", all_projects=True)
     assert set(recall.brought or ()) == {"retry-storm"}
+
+
+def test_what_is_told_of_a_memory_elsewhere_names_none_that_stays_there(store) -> None:
+    third = store["third"]
+    third.create(lesson("hidden-heir", "a successor that stays in its project"))
+    third.create(lesson("hidden-rival", "a rival that stays in its project"))
+    third.link("hidden-heir", "supersedes", "retry-storm", link_reason="told in confidence")
+    third.link("hidden-rival", "contradicts", "retry-storm", link_reason="told in confidence")
+    found = store["demo"].recall(
+        query="storm begins on the hour", all_projects=True, explain=True, full_count=9
+    )
+    assert "hidden" not in str(found)
+    assert "confidence" not in str(found)
+
+
+def test_a_banner_says_whose_ids_it_names(store) -> None:
+    third = store["third"]
+    third.create(lesson("storm-watch", "a storm is watched for", everywhere=True))
+    third.link("storm-watch", "contradicts", "retry-storm", link_reason="they differ")
+    answers = store["demo"].recall(query="begins on the hour", all_projects=True).answers
+    banners = [hit.banner for hit in answers if hit.banner]
+    assert banners
+    assert all(banner.endswith("(ids are those of project 'third')") for banner in banners)
+
+
+def test_what_is_archived_here_is_told_as_without_other_projects(store) -> None:
+    demo = store["demo"]
+    demo.archive("retry-storm")
+    alone = demo.recall(query="retry", label_query="is:archived")
+    assert (
+        demo.recall(query="retry", label_query="is:archived", all_projects=True).notes
+        == alone.notes
+    )

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import shutil
+import sqlite3
 from pathlib import Path
 
 import pytest
 from factories import draft
 
 from project_memory.app import ProjectMemory
-from project_memory.index import Index, snapshot
+from project_memory.index import Index, arrayfile, snapshot
 from project_memory.model import Actor, Authority
 from project_memory.services import indexes, snapshots
 
@@ -102,7 +103,8 @@ def test_after_many_changes_it_is_written_in_between(
             store.create(lesson(name))
             ids(store)
         (file,) = kept(tmp_path)
-        assert snapshot.origin(file)["revision"] == store.recall(query="x").store.revision
+        told, _ = arrayfile.read(file)
+        assert told["origin"]["revision"] == store.recall(query="x").store.revision
 
 
 def test_a_small_index_is_not_kept(tmp_path: Path) -> None:
@@ -130,7 +132,7 @@ def test_a_damaged_file_is_built_anew_in_silence(
         with opened(tmp_path / "m.db") as store:
             assert sorted(ids(store)) == ["one-a", "three-c", "two-b"]
         assert len(builds) == 1
-        assert snapshot.origin(file) is not None, "written again"
+        arrayfile.read(file)  # it was written again
     assert capfd.readouterr() == ("", "")
 
 
@@ -202,3 +204,36 @@ def test_where_nothing_can_be_written_nothing_is_kept(
     filled(tmp_path / "m.db", "one-a", "two-b", "three-c")
     with opened(tmp_path / "m.db") as store:
         assert sorted(ids(store)) == ["one-a", "three-c", "two-b"]
+
+
+def restored(path: Path, backup: Path) -> None:
+    """Put a backup in the place of a store that others have open."""
+    with sqlite3.connect(backup) as source, sqlite3.connect(path) as target:
+        source.backup(target)
+    source.close()
+    target.close()
+
+
+def test_an_open_store_notices_that_it_was_restored_to_a_backup(tmp_path: Path) -> None:
+    path, backup = tmp_path / "m.db", tmp_path / "backup.db"
+    filled(path, "one-a")
+    shutil.copy(path, backup)
+    with opened(path) as store:
+        for name in ("two-b", "three-c"):
+            store.create(lesson(name))
+        assert len(ids(store)) == 3
+        restored(path, backup)
+        assert ids(store) == ["one-a"]
+        with opened(path) as other:
+            for name in ("red-a", "green-b", "blue-c"):
+                other.create(lesson(name))
+        assert sorted(ids(store)) == ["blue-c", "green-b", "one-a", "red-a"]
+
+
+def test_what_a_killed_process_left_half_written_goes_with_a_purge(tmp_path: Path) -> None:
+    filled(tmp_path / "m.db", "one-a", "two-b", "three-c")
+    (file,) = kept(tmp_path)
+    (tmp_path / "cache" / f".{file.name}.abcd1234").write_bytes(b"half")
+    with opened(tmp_path / "m.db") as store:
+        store.purge("two-b", leave_copies=True)
+    assert kept(tmp_path) == []
