@@ -174,6 +174,11 @@ class Index:
         return {name for name, either in sources.items() if either & reached}
 
     @property
+    def has_ranked(self) -> bool:
+        """Return whether texts are taken in, so that it costs nothing more to write it down."""
+        return not self._state[1]
+
+    @property
     def corpus(self) -> Corpus:
         """Return what ranking reads, with all changes taken in."""
         corpus, pending = self._state

@@ -54,11 +54,11 @@ class Indexes:
                 held = None  # the store was restored from a backup while it was open
             elif held is None and self._kept:
                 held = self._loaded(reader, project)
+            if held is not None and self._changes.get(project, 0) >= BEHIND:
+                self._keep(reader, project, held)
             if held is None or held.revision < revision:
                 held = self._caught_up(reader, project, held, revision)
             self._held[project] = held
-            if self._changes.get(project, 0) >= BEHIND:
-                self._keep(reader, project, held)
             return held
 
     def joined(self, reader: Reader, project: int, others: Mapping[str, int]) -> Index:
@@ -88,10 +88,7 @@ class Indexes:
             if due:
                 with storage.read() as reader:
                     for project in due:
-                        held = self._held[project]
-                        # what was purged since must not be kept in a file
-                        if not _has_purge(reader.revisions(project, after=held.revision)):
-                            self._keep(reader, project, held)
+                        self._keep(reader, project, self._held[project])
                 with storage.read() as later:
                     for project in due:
                         # ... nor what was purged while it was written
@@ -130,6 +127,12 @@ class Indexes:
         return held.updated(changes, registry, revision)
 
     def _keep(self, reader: Reader, project: int, index: Index) -> None:
+        # who only searches must not wait until the texts are analysed
+        if not index.has_ranked:
+            return
+        # what was purged since must not be kept in a file
+        if _has_purge(reader.revisions(project, after=index.revision)):
+            return
         self._changes[project] = 0
         if self._kept and len(index) >= snapshots.WORTH:
             snapshots.save(reader, project, index)

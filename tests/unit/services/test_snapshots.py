@@ -102,6 +102,8 @@ def test_after_many_changes_it_is_written_in_between(
         for name in ("one-a", "two-b", "three-c", "four-d"):
             store.create(lesson(name))
             ids(store)
+        assert kept(tmp_path) == []
+        ids(store)  # now that the texts are taken in
         (file,) = kept(tmp_path)
         told, _ = arrayfile.read(file)
         assert told["origin"]["revision"] == store.recall(query="x").store.revision
@@ -236,4 +238,16 @@ def test_what_a_killed_process_left_half_written_goes_with_a_purge(tmp_path: Pat
     (tmp_path / "cache" / f".{file.name}.abcd1234").write_bytes(b"half")
     with opened(tmp_path / "m.db") as store:
         store.purge("two-b", leave_copies=True)
+    assert kept(tmp_path) == []
+
+
+def test_who_only_searches_does_not_pay_for_ranking(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(indexes, "BEHIND", 2)
+    monkeypatch.setattr(Index, "corpus", property(lambda _: pytest.fail("texts were analysed")))
+    with opened(tmp_path / "m.db") as store:
+        for name in ("one-a", "two-b", "three-c"):
+            store.create(lesson(name))
+        assert len(store.search("kind:bug").memories) == 3
     assert kept(tmp_path) == []
