@@ -183,3 +183,14 @@ def test_a_name_of_many_terms_is_no_name_whichever_way_it_is_written() -> None:
     found = corpus(lesson(1, long, fact=path), lesson(2, "speaks of it", fact=long))
     assert found.n == 2
     assert int(found.segments[0].hub_words.max(initial=0)) <= MAX_WORDS
+
+
+def test_a_replaced_row_of_a_large_segment_is_taken_from_the_hubs_it_had() -> None:
+    found = Corpus().updated(
+        {key: lesson(key, f"Berlin Wall number {key}") for key in range(1, 32)}
+    )
+    found = found.updated({98: lesson(98, "another text")})
+    found = found.updated({1: None, 99: lesson(99, "a third text")})
+    assert [len(segment) for segment in found.segments] == [31, 2], "the row is still there"
+    assert hub(found, "berlin wall").df.tolist() == [30]
+    assert hub(found, "berlin wall").valid[0]
