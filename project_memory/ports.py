@@ -99,6 +99,14 @@ class Reader(Protocol):
         """
         ...
 
+    def mark(self, project: int, number: int) -> str | None:
+        """Return what tells this revision from every other of its number; None for no revision.
+
+        It stays when history is rewritten. In a copy of the store, such as a backup that was put
+        in its place, the revisions that follow have other marks.
+        """
+        ...
+
     def states(self, project: int, key: int) -> Iterator[Memory]:
         """Yield the memory of this key as each revision that touched it left it, newest first."""
         ...

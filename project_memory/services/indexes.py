@@ -100,12 +100,12 @@ class Indexes:
         """Return whether a reader's revision is before or after the one held, in one history."""
         both = min(held, revision)
         known = self._marks[project].get(both)
-        return held == revision or known == snapshots.mark(reader, project, both)
+        return held == revision or known == reader.mark(project, both)
 
     def _loaded(self, reader: Reader, project: int) -> Index | None:
         found = snapshots.load(reader, project)
         if found is not None:
-            mark = snapshots.mark(reader, project, found.revision)
+            mark = reader.mark(project, found.revision)
             self._marks[project] = {found.revision: mark}
         return found
 
@@ -116,10 +116,10 @@ class Indexes:
         if held is None or _has_purge(since):
             built = Index.build(reader.memories(project), registry, revision)
             self._changes[project] = len(built)
-            self._marks[project] = {revision: snapshots.mark(reader, project, revision)}
+            self._marks[project] = {revision: reader.mark(project, revision)}
             return built
         marks = self._marks[project]
-        marks |= {each.number: snapshots.mark_of(each) for each in since}
+        marks |= {each.number: reader.mark(project, each.number) for each in since[-_MARKS:]}
         for number in sorted(marks)[:-_MARKS]:
             del marks[number]
         changes = [change for each in since for change in each.changes]

@@ -5,13 +5,11 @@ Nothing here loads the index itself before one is read or written.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from project_memory.model import MemoryChange, Revision
 from project_memory.ports import Reader
 
 if TYPE_CHECKING:
@@ -64,33 +62,12 @@ def remove(reader: Reader, project: int) -> None:
             each.unlink(missing_ok=True)
 
 
-def mark(reader: Reader, project: int, number: int) -> str | None:
-    """Return what tells a revision from every other of its number; None where there is none.
-
-    A store that was restored from a backup may have another revision of the same number.
-    """
-    found = next(reader.revisions(project, after=number - 1, limit=1), None)
-    return mark_of(found) if found is not None and found.number == number else None
-
-
-def mark_of(revision: Revision) -> str:
-    """Return the mark of a revision: a digest of who did what to which texts, and when."""
-    told = [revision.time, revision.actor.name, revision.operation]
-    for change in revision.changes:
-        if isinstance(change, MemoryChange):
-            text = change.after.document["description"] if change.after else ""
-            told.append(f"{change.key} {change.id} {text}")
-        else:
-            told.append(repr(change))
-    return hashlib.sha256("\n".join(told).encode()).hexdigest()
-
-
 def _path(reader: Reader, project: int) -> Path:
     return folder() / f"{reader.store_id()}-{project}.index"
 
 
 def _origin(reader: Reader, project: int, revision: int) -> Mapping[str, Any] | None:
-    found = mark(reader, project, revision)
+    found = reader.mark(project, revision)
     if found is None:
         return None
     return {

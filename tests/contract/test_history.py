@@ -250,6 +250,25 @@ def test_a_revision_that_is_rolled_back_leaves_its_number_free(storage, project)
     assert numbers(storage, project, memory_id="lost-one") == []
 
 
+def test_a_revision_has_a_mark_that_no_other_of_its_project_has(storage, project):
+    append(storage, project, revision(1), revision(2))
+    with storage.read() as reader:
+        first, second = (reader.mark(project.key, number) for number in (1, 2))
+        assert None not in (first, second)
+        assert first != second
+        assert reader.mark(project.key, 1) == first
+        assert [reader.mark(project.key, number) for number in (-1, 0, 3)] == [None] * 3
+        assert reader.mark(project.key + 1, 1) is None
+
+
+def test_a_mark_stays_when_history_is_rewritten(storage, project):
+    append(storage, project, revision(1, made(1, "gone-one")))
+    with storage.write() as writer:
+        before = writer.mark(project.key, 1)
+        writer.rewrite_history(project.key, lambda old: replace(old, changes=()))
+        assert writer.mark(project.key, 1) == before
+
+
 def test_every_authority_is_kept(storage, project):
     actors = [Actor("ada", authority) for authority in Authority]
     with storage.write() as writer:

@@ -153,6 +153,10 @@ class InMemoryReader:
             (found[::-1] if newest_first else found)[: None if limit is None else max(0, limit)]
         )
 
+    def mark(self, project: int, number: int) -> str | None:
+        """See `Reader.mark`; nothing can put another store in the place of this one."""
+        return str(number) if (project, number) in self._tables.revisions else None
+
     def states(self, project: int, key: int) -> Iterator[Memory]:
         """See `Reader.states`."""
         found = InMemoryReader.revisions(self, project, newest_first=True)

@@ -160,6 +160,12 @@ class SqliteReader:
         span = Span(after, before, newest_first=newest_first, limit=limit)
         return revisions(self._session, project, span, memory_id=memory_id, actor=actor)
 
+    def mark(self, project: int, number: int) -> str | None:
+        """See `Reader.mark`."""
+        sql = "SELECT mark FROM revisions WHERE project = ? AND number = ?"
+        row = self._session.row(sql, (project, number))
+        return None if row is None else str(row[0])
+
     def states(self, project: int, key: int) -> Iterator[Memory]:
         """See `Reader.states`."""
         sql = """SELECT after FROM history WHERE project = ? AND memory_key = ?

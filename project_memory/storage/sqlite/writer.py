@@ -153,8 +153,8 @@ class SqliteWriter(SqliteReader):
         actor = revision.actor
         self._session.run(
             """INSERT INTO revisions
-            (project, number, actor, authority, operation, reason, time, undoes)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?)""",
+            (project, number, actor, authority, operation, reason, time, undoes, mark)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, lower(hex(randomblob(16))))""",
             (
                 project,
                 revision.number,

@@ -10,7 +10,7 @@ from contextlib import closing
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from factories import document, memory
+from factories import document, memory, revision
 
 from project_memory import documents, duplicates
 from project_memory.errors import SchemaVersionMismatch, StorageError
@@ -34,6 +34,7 @@ PUBLISHED = {
     "0006_text_bands.sql": "85d69956efbd8f9fc9adc8b3772c90fd9ea33402ef8abd84288b2f94e029a3f7",
     "0007_tombstones.sql": "9969ab1715714ab713252603b2c679211ed96753db0c8bb838711f38ce507edf",
     "0008_fact_values.sql": "0eb696c558d92091b4f5c9f0ab0104056807b4479154ca5e2502148c44dbb2f6",
+    "0009_revision_marks.sql": "5301fa42e968caa1ecb7f198036be9148e42de42355e706fea5fc241efe9a083",
 }
 
 
@@ -128,6 +129,34 @@ def test_keyed_facts_from_before_are_found_by_their_keys(tmp_path):
         connection.execute("UPDATE memories SET document = ?", (json.dumps(stored),))
     with opened(path) as storage, storage.read() as reader:
         assert reader.other_values(1, "the port", "another") == ["kept-one"]
+
+
+def test_every_revision_from_before_marks_has_one_of_its_own(tmp_path):
+    path = tmp_path / "memory.db"
+    make_first(path)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.executescript(
+            """INSERT INTO revisions VALUES (1, 1, 'ada', 'user', 'create', NULL, 'then', NULL);
+            INSERT INTO revisions VALUES (1, 2, 'ada', 'user', 'create', NULL, 'then', NULL);"""
+        )
+    with opened(path) as storage, storage.read() as reader:
+        assert len({reader.mark(1, number) for number in (1, 2, 3)} - {None}) == 2
+
+
+def appended(path, number):
+    """Append a revision and return the marks of both first ones."""
+    with opened(path) as storage, storage.write() as writer:
+        writer.append_revision(1, revision(number))
+        return [writer.mark(1, each) for each in (1, 2)]
+
+
+def test_what_follows_in_a_copy_has_other_marks(path):
+    first, _ = appended(path, 1)
+    copy = path.with_name("copy.db")
+    copy.write_bytes(path.read_bytes())
+    mine, others = appended(path, 2), appended(copy, 2)
+    assert mine[0] == others[0] == first
+    assert mine[1] != others[1]
 
 
 def test_an_upgrade_leaves_a_backup_of_the_old_store(path):
