@@ -563,10 +563,10 @@ class ProjectMemory:
         with self._reading() as (reader, info):
             return history.compared(reader, self._project.key, memory_id, (old, new), info)
 
-    def validate(self) -> Report:
+    def validate(self, *, code: Path | None = None) -> Report:
         """Check the whole project. See `validate.validate_store`."""
         with self._storage.read() as reader:
-            return validate.validate_store(reader, self._project, clock=self._clock)
+            return validate.validate_store(reader, self._project, code=code, clock=self._clock)
 
     def audit(self, **asked: Any) -> AuditReport:
         """Report what is outdated, doubled or unused. See `Request` for the arguments."""
@@ -730,9 +730,9 @@ def check_store(url: str | None, project: str) -> list[Check]:
 
 
 @checked_call
-def validate_directory(path: str | Path) -> Report:
+def validate_directory(path: str | Path, *, code: Path | None = None) -> Report:
     """Check a directory of documents without a store. See `validate.validate_directory`."""
-    return validate.validate_directory(Path(path))
+    return validate.validate_directory(Path(path), code=code)
 
 
 @checked_call

@@ -288,6 +288,14 @@ class Severity(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class CodePlace:
+    """A place in the project's code: a path from the top of the checkout, and a line from 1."""
+
+    file: str
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Problem:
     """One validation failure.
 
@@ -301,6 +309,7 @@ class Problem:
         project: Name of the project, where there is one.
         file: File name relative to the directory read, where files are read.
         line: Line in that file, from 1.
+        at: Where in the project's code it shows, where it does.
     """
 
     code: str
@@ -312,6 +321,7 @@ class Problem:
     project: str | None = None
     file: str | None = None
     line: int | None = None
+    at: CodePlace | None = None
 
 
 @dataclass(frozen=True, slots=True)

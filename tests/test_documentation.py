@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 from pathlib import Path
 
 import pytest
 from command_lines import parse_line
+from factories import document
 
 from project_memory.audit import CHECKS
 from project_memory.audit.policy import FIELDS
+from project_memory.checkout.dependencies import AT_THE_TOP
+from project_memory.checkout.depending import MAX_INCLUDED
+from project_memory.checkout.reading import MAX_FILE_BYTES, MAX_RUN_BYTES
+from project_memory.checkout.searching import MAX_MATCHES
 from project_memory.cli.group import cli
+from project_memory.resources import schema
+from project_memory.validation import check_document
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -68,3 +76,23 @@ def test_the_pages_show_command_lines() -> None:
 def test_links_lead_to_files(page: Path) -> None:
     for target in LINK.findall(page.read_text(encoding="utf-8")):
         assert (page.parent / target).exists(), target
+
+
+def test_the_checks_that_are_shown_are_checks_of_every_type() -> None:
+    text = (ROOT / "docs" / "facts.md").read_text(encoding="utf-8")
+    shown = json.loads("{" + text.partition("```json\n")[2].partition("```")[0] + "}")
+    assert check_document(document(**shown)) == []
+    types = schema("parts")["$defs"]["check"]["properties"]["type"]["enum"]
+    assert sorted(check["type"] for check in shown["checks"]) == sorted(types)
+    section = text.partition("| check | holds while |")[2].partition("\n\n")[0]
+    assert re.findall(r"^\| (\w+) \|", section, re.MULTILINE) == types
+
+
+def test_the_files_of_dependencies_are_told() -> None:
+    assert list(rows_of("facts.md", "Dependencies")) == list(AT_THE_TOP)
+
+
+def test_the_bounds_of_checks_are_told() -> None:
+    told = (ROOT / "docs" / "facts.md").read_text(encoding="utf-8").partition("## What is never")
+    bounds = (MAX_FILE_BYTES, MAX_RUN_BYTES, MAX_MATCHES, MAX_INCLUDED)
+    assert re.findall(r"\d+(?:,\d{3})*", told[2]) == [f"{bound:,}" for bound in bounds]

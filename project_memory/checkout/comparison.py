@@ -8,14 +8,14 @@ the lesson, counts as seen.
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
 from project_memory import globs
 from project_memory.checkout.chain import chain
 from project_memory.checkout.git import Checkout, plain
+from project_memory.checkout.members import within
 from project_memory.checkout.past import Past, past
 from project_memory.checkout.renames import Place, followed, traced
 from project_memory.checkout.worktree import THERE, ignored, is_there, present, worktree
@@ -74,7 +74,7 @@ class _Comparing:
         touched = sorted({*then.changes, *tree.staged, *tree.unsure})
         self._tracked = sorted(tree.blobs)
         paths = set(self._wanted.values())
-        self._members = {path: tuple(_within(touched, path)) for path in paths}
+        self._members = {path: tuple(within(touched, path)) for path in paths}
         literal = {path for path in paths if not globs.is_glob(path)}
         self._folders = {path for path in literal - tree.blobs.keys() if self._has_files(path)}
         self._now = present(tree, sorted(literal.union(*self._members.values())))
@@ -102,7 +102,7 @@ class _Comparing:
         files = tuple(file for file in self._members[path] if self._differs(file, number))
         if not files:
             return None
-        gone = not any(_within(self._tracked, path))
+        gone = not any(within(self._tracked, path))
         return FileState(name, Fate.MISSING if gone else Fate.CHANGED, files)
 
     def _moved(self, states: Mapping[Named, FileState]) -> dict[Named, FileState]:
@@ -165,21 +165,4 @@ class _Comparing:
 
     def _has_files(self, path: str) -> bool:
         """Return whether there is a folder of this path, or was since the earliest day."""
-        return bool(self._members[path]) or any(_within(self._tracked, path))
-
-
-def _within(paths: Sequence[str], path: str) -> Iterator[str]:
-    """Yield those of sorted paths that a glob means, or that are in a folder."""
-    if not globs.is_glob(path):
-        yield from _from(paths, f"{path}/")
-        return
-    matches = globs.path_pattern(path).fullmatch
-    yield from (found for found in _from(paths, globs.literal_start(path)) if matches(found))
-
-
-def _from(paths: Sequence[str], start: str) -> Iterator[str]:
-    """Yield those of sorted paths that begin with a text."""
-    for position in range(bisect_left(paths, start), len(paths)):
-        if not paths[position].startswith(start):
-            return
-        yield paths[position]
+        return bool(self._members[path]) or any(within(self._tracked, path))

@@ -25,13 +25,13 @@ def _json(report: object) -> None:
 
 def _github(report: object) -> None:
     data = neutral.data(as_json(report))
-    write(reports.annotations.text(map(_row(data["source"]), data["problems"])))
+    write(reports.annotations.text(map(_row(data), data["problems"])))
     say(verdict(data))
 
 
 def _sarif(report: object) -> None:
     data = neutral.data(as_json(report))
-    rows = map(_row(data["source"]), data["problems"])
+    rows = map(_row(data), data["problems"])
     write_json(reports.sarif.log(rows, {}, version()))
     say(verdict(data))
 
@@ -43,7 +43,7 @@ def version() -> str:
     return metadata.version("project-memory")
 
 
-def _row(source: str) -> Callable[[Data], Row]:
+def _row(report: Data) -> Callable[[Data], Row]:
     def row(problem: Data) -> Row:
         fix = f"; {problem['fix']}" if problem.get("fix") else ""
         return Row(
@@ -51,8 +51,7 @@ def _row(source: str) -> Callable[[Data], Row]:
             problem["severity"],
             _subject(problem),
             f"{problem['message']}{fix}",
-            _from_here(source, problem),
-            problem.get("line"),
+            *_from_here(report, problem),
         )
 
     return row
@@ -63,12 +62,23 @@ def _subject(problem: Data) -> str:
     return place({"memory": problem.get("memory") or problem.get("file"), "path": problem["path"]})
 
 
-def _from_here(source: str, problem: Data) -> str | None:
-    """Return a problem's file relative to the working directory, where services look for it."""
+def _from_here(report: Data, problem: Data) -> tuple[str | None, int | None]:
+    """Return file and line; the file as from the working directory, where services look for it.
+
+    What the code contradicts is shown in the code.
+    """
+    if problem.get("at"):
+        at = problem["at"]
+        return _relative(Path(report["facts"]["checkout"]) / at["file"]), at.get("line")
     if not problem.get("file"):
-        return None
+        return None, problem.get("line")
+    source = Path(report["source"])
     # of a folder that only git's index holds there is nothing on the disk
-    place = Path(source) if Path(source).is_file() else Path(source) / problem["file"]
+    place = source if source.is_file() else source / problem["file"]
+    return _relative(place), problem.get("line")
+
+
+def _relative(place: Path) -> str:
     return Path(os.path.relpath(place)).as_posix()
 
 

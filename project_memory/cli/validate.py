@@ -9,6 +9,7 @@ import click
 
 from project_memory.cli import reports
 from project_memory.cli.command import command
+from project_memory.cli.session import checkout as repository
 from project_memory.cli.session import opened
 from project_memory.errors import InvalidInput
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:  # validation is imported when it runs
         "project-memory validate .project-memory --format github",
         "project-memory validate .project-memory --staged",
         "project-memory validate .project-memory --fix --dry-run",
+        "project-memory validate --facts",
         "project-memory validate sqlite:///team.db --json",
     ),
 )
@@ -41,6 +43,13 @@ if TYPE_CHECKING:  # validation is imported when it runs
 )
 @click.option("--fix", is_flag=True, help="Mend first, in the folder, what has one right answer.")
 @click.option("--dry-run", is_flag=True, help="With --fix: say what would be mended.")
+@click.option("--facts", is_flag=True, help="Hold the checks of memories against the code, too.")
+@click.option(
+    "--checkout",
+    type=click.Path(file_okay=False, exists=True, path_type=Path),
+    metavar="DIR",
+    help="With --facts: the project's code, instead of the repository at hand.",
+)
 @click.pass_context
 def validate(
     context: click.Context,
@@ -50,6 +59,8 @@ def validate(
     staged: bool,
     fix: bool,
     dry_run: bool,
+    facts: bool,
+    checkout: Path | None,
 ) -> None:
     """Report every problem of a store or folder.
 
@@ -59,8 +70,18 @@ def validate(
 
     --fix puts documents into canonical form, with the labels that aliases stand for, names files
     after their documents and adds the missing side of links. What a lesson says never changes.
+
+    --facts says which lessons the code contradicts, with file and line: files are looked at and
+    read as they are now, and nothing is run. What cannot be decided is a warning.
     """
-    report = _report(target, staged=staged, fix=fix, dry_run=dry_run)
+    if facts and (staged or fix):
+        raise InvalidInput("--facts reads files as they are; leave out --staged and --fix")
+    if checkout is not None and not facts:
+        raise InvalidInput("--checkout says where --facts looks; add --facts, or leave it out")
+    if facts:
+        report: Report | MendReport = _checked(target, _code(target, checkout))
+    else:
+        report = _report(target, staged=staged, fix=fix, dry_run=dry_run)
     reports.WRITERS[form](report)
     context.exit(0 if report.passed else 1)
 
@@ -88,13 +109,30 @@ def _folder(target: str | None, option: str) -> str:
     return target
 
 
-def _checked(target: str | None) -> Report:
+def _checked(target: str | None, code: Path | None = None) -> Report:
     from project_memory.app import validate_directory  # noqa: PLC0415
 
-    if target is not None and (target.endswith(".json") or not _is_store(target)):
-        return validate_directory(target)
+    if target is not None and _is_written(target):
+        return validate_directory(target, code=code)
     with opened(target) as memories:
-        return memories.validate()
+        return memories.validate(code=code)
+
+
+def _code(target: str | None, checkout: Path | None) -> Path:
+    """Return a folder in the checkout: what was named, else that of the files, else at hand."""
+    found = checkout
+    if found is None and target is not None and _is_written(target):
+        found = Path(target) if Path(target).is_dir() else Path(target).parent
+    if found is None:
+        found = repository()
+    if found is None:
+        raise InvalidInput("the project's code is not at hand; name it with --checkout DIR")
+    return found
+
+
+def _is_written(target: str) -> bool:
+    """Return whether a target is what export writes, rather than a store."""
+    return target.endswith(".json") or not _is_store(target)
 
 
 def _is_store(target: str) -> bool:

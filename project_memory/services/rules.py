@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from typing import Any
 
 from project_memory import labels, relations, validation
 from project_memory.model import Document, Memory, Problem, Registry, Severity, Status
@@ -14,6 +15,7 @@ from project_memory.validation import facts
 _LINKS = frozenset({"id", "status", "relationships"})
 _LABELS = frozenset({"id", "labels"})
 _FACTS = frozenset({"id", "status", "remembered_facts"})
+_CHECKS = frozenset({"id", "status", "checks"})
 _CURRENT = frozenset({Status.ACTIVE, Status.STALE})
 
 
@@ -25,12 +27,14 @@ class Known:
         memories: Those whose status and relationships are well formed.
         labels: What the documents carry whose labels are well formed.
         facts: Documents whose facts are well formed and count.
+        checks: Checks that are well formed, of documents that count.
         doubtful: Ids that exist, but whose links are not known; nothing is said of links to them.
     """
 
     memories: dict[str, Memory] = field(default_factory=dict)
     labels: dict[str, Sequence[str]] = field(default_factory=dict)
     facts: dict[str, Document] = field(default_factory=dict)
+    checks: dict[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
     doubtful: set[str] = field(default_factory=set)
 
     def add(self, memory: Memory, found: Iterable[Problem] = ()) -> None:
@@ -45,6 +49,8 @@ class Known:
             self.labels[name] = document["labels"]
         if _is_sound(document, _FACTS, broken) and _counts(memory):
             self.facts[name] = document
+        if _is_sound(document, _CHECKS, broken) and _counts(memory):
+            self.checks[name] = document["checks"]
 
 
 def problems(known: Known, registry: Registry | None, today: date) -> Iterator[Problem]:

@@ -24,7 +24,8 @@ from project_memory.model import (
     system_clock,
 )
 from project_memory.ports import Reader
-from project_memory.services import derived, rules
+from project_memory.services import checking, derived, rules
+from project_memory.services.checking import Facts
 from project_memory.validation import registry
 
 _UNSEARCHED = validation.UNREADABLE | {"oversize"}  # to search it could take minutes
@@ -33,12 +34,16 @@ _ABOUT_IDS = ("case-twin", "duplicate-id", "", "name-mismatch", "unsafe-name")
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The verdict: `ok` when no problem is an error; problems in a stable order."""
+    """The verdict: `ok` when no problem is an error; problems in a stable order.
+
+    `facts` tells what checks were held against, where they were.
+    """
 
     source: str
     checked: int
     ok: bool
     problems: tuple[Problem, ...]
+    facts: Facts | None = None
 
     @property
     def passed(self) -> bool:
@@ -46,17 +51,26 @@ class Report:
         return self.ok
 
 
-def validate_directory(path: Path, *, clock: Clock = system_clock) -> Report:
+def validate_directory(
+    path: Path, *, code: Path | None = None, clock: Clock = system_clock
+) -> Report:
     """Check a directory of documents, an export file or a file of one document, with lines.
 
     Of one document by itself, only what needs no other one is checked.
 
+    Args:
+        path: What is checked.
+        code: Folder in the checkout that checks are held against, or None to leave them.
+        clock: Tells the day.
+
     Raises:
         NotFound: there is nothing at `path`.
         StoreUnreadable: it cannot be read.
+        InvalidInput: `code` is in no checkout.
     """
     with no_collection():
-        return validate_package(str(path), exchange.read_or_document(path), clock().date())
+        package = exchange.read_or_document(path)
+        return validate_package(str(path), package, clock().date(), code=code)
 
 
 def validate_staged(path: Path, *, clock: Clock = system_clock) -> Report:
@@ -88,8 +102,10 @@ def _with_unmerged(package: Package, names: Iterable[str]) -> Package:
     return replace(package, problems=(*package.problems, *problems), unread=unread)
 
 
-def validate_package(source: str, package: Package, today: date) -> Report:
-    """Check what was read from `source`, which the report names."""
+def validate_package(
+    source: str, package: Package, today: date, *, code: Path | None = None
+) -> Report:
+    """Check what was read from `source`, which the report names. See `validate_directory`."""
     problems = list(package.problems)
     read: dict[str, Incoming] = {}
     known = rules.Known(doubtful=set(package.unread))
@@ -103,9 +119,10 @@ def validate_package(source: str, package: Package, today: date) -> Report:
     if package.partial:
         known.doubtful |= _targets_elsewhere(known)
     labels = package.registry if package.registry.labels else None
-    for problem in rules.problems(known, labels, today):
+    facts, contradicted = _held(known, code)
+    for problem in (*rules.problems(known, labels, today), *contradicted):
         problems.append(read[problem.memory or ""].located(problem))
-    return _report(source, len(package.memories), _told_once(problems))
+    return _report(source, len(package.memories), _told_once(problems), facts)
 
 
 def _targets_elsewhere(known: rules.Known) -> set[str]:
@@ -133,8 +150,13 @@ def document_problems(incoming: Incoming) -> list[Problem]:
     return [incoming.located(problem) for problem in found]
 
 
-def validate_store(reader: Reader, project: Project, *, clock: Clock = system_clock) -> Report:
-    """Check every document, link and label of a project, and what is derived from them."""
+def validate_store(
+    reader: Reader, project: Project, *, code: Path | None = None, clock: Clock = system_clock
+) -> Report:
+    """Check every document, link and label of a project, and what is derived from them.
+
+    With `code`, a folder in its checkout, the checks of memories are held against that.
+    """
     labels = reader.registry(project.key)
     problems = list(registry.problems(labels))
     known = rules.Known()
@@ -146,8 +168,13 @@ def validate_store(reader: Reader, project: Project, *, clock: Clock = system_cl
         known.add(memory, found)
         count += 1
     problems += rules.problems(known, labels, clock().date())
-    named = [replace(problem, project=project.name) for problem in problems]
-    return _report(project.name, count, named)
+    facts, contradicted = _held(known, code)
+    named = [replace(problem, project=project.name) for problem in (*problems, *contradicted)]
+    return _report(project.name, count, named, facts)
+
+
+def _held(known: rules.Known, code: Path | None) -> tuple[Facts | None, list[Problem]]:
+    return (None, []) if code is None else checking.held(known.checks, code)
 
 
 def _told_once(problems: Iterable[Problem]) -> Iterator[Problem]:
@@ -168,10 +195,12 @@ def _explains(problem: Problem) -> int:
     return _ABOUT_IDS.index(known)
 
 
-def _report(source: str, checked: int, problems: Iterable[Problem]) -> Report:
+def _report(
+    source: str, checked: int, problems: Iterable[Problem], facts: Facts | None = None
+) -> Report:
     unique = sorted(dict.fromkeys(problems), key=_order)
     ok = not any(problem.severity is Severity.ERROR for problem in unique)
-    return Report(source, checked, ok, tuple(unique))
+    return Report(source, checked, ok, tuple(unique), facts)
 
 
 def _order(problem: Problem) -> tuple[str, str, int, str, str, str]:

@@ -12,10 +12,17 @@ if TYPE_CHECKING:
 
 
 def place(problem: Data) -> str:
-    """Return where a problem is: file and line, or memory, then the JSON path."""
-    line = f":{problem['line']}" if problem.get("line") else ""
-    where = f"{problem['file']}{line}" if problem.get("file") else problem.get("memory", "")
-    return " ".join(p for p in (where, problem["path"]) if p not in (None, "", "$")) or "$"
+    """Return where a problem is: file and line, or memory, then the JSON path.
+
+    What shows in the project's code is there, in the file and line that go before.
+    """
+    where = _line(problem) if problem.get("file") else problem.get("memory", "")
+    code = _line(problem["at"]) if problem.get("at") else ""
+    return " ".join(p for p in (code, where, problem["path"]) if p not in (None, "", "$")) or "$"
+
+
+def _line(place: Data) -> str:
+    return f"{place['file']}:{place['line']}" if place.get("line") else str(place["file"])
 
 
 def verdict(report: Data) -> str:
@@ -24,7 +31,11 @@ def verdict(report: Data) -> str:
     errors, warnings = severities.count("error"), severities.count("warning")
     found = f"{errors} error{'s' * (errors != 1)}, {warnings} warning{'s' * (warnings != 1)}"
     memories = "memory" if report["checked"] == 1 else "memories"
-    return f"{report['checked']} {memories} checked: {found}"
+    checked = f"{report['checked']} {memories} checked"
+    if report.get("facts"):
+        checks = report["facts"]["checks"]
+        checked += f", {checks} check{'s' * (checks != 1)} of facts"
+    return f"{checked}: {found}"
 
 
 def _rows(report: Data) -> Iterator[tuple[object, ...]]:

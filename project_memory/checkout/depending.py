@@ -1,0 +1,163 @@
+"""Whether a project depends on what a lesson says, in a version that it says."""
+
+from __future__ import annotations
+
+import posixpath
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from project_memory import globs
+from project_memory.checkout import git
+from project_memory.checkout.dependencies import (
+    AT_THE_TOP,
+    FORMS,
+    Declaration,
+    Language,
+    Unreadable,
+    form_of,
+)
+from project_memory.checkout.reading import OUTSIDE, Unread, leads_out
+from project_memory.checkout.searching import Files
+from project_memory.checkout.wording import contradicted, shown, undecided
+from project_memory.verdicts import Verdict
+
+MAX_INCLUDED = 50
+"""Files that files of requirements may include, and these again, for one check."""
+
+_NO_REQUIREMENT = Unread(
+    "is no requirement", "write a name and versions, such as 'requests>=2,<3' or 'react@^18'"
+)
+_NO_FORM = Unread("is none of the files that name dependencies", f"name one of {', '.join(FORMS)}")
+_MISSING = Unread("is included and not there", "correct the file that includes it")
+_TOO_MANY = Unread(f"includes more than {MAX_INCLUDED} files", "name the file that matters")
+
+
+@dataclass(frozen=True, slots=True)
+class _Manifest:
+    """A file that was read: its language, what it names, by name, and the files it includes."""
+
+    language: Language
+    named: Mapping[str, Sequence[Declaration]]
+    included: tuple[str, ...]
+
+
+class Manifests:
+    """Files that name dependencies, each read once."""
+
+    def __init__(self, files: Files) -> None:
+        self.files = files
+        self._read: dict[str, _Manifest | Unread | None] = {}
+
+    def __call__(self, file: str) -> _Manifest | Unread | None:
+        """Return what a file says, why that is not known, or None where there is no such file."""
+        if file not in self._read:
+            self._read[file] = self._parsed(file)
+        return self._read[file]
+
+    def _parsed(self, file: str) -> _Manifest | Unread | None:
+        if leads_out(file):
+            return OUTSIDE
+        form = form_of(file)
+        if form is None:
+            return _NO_FORM
+        held = self.files.reader.keep(file)
+        if not isinstance(held, bytes):
+            return held
+        text = held.decode("utf-8-sig", "replace")
+        named: dict[str, list[Declaration]] = {}
+        try:
+            for declaration in form.declared(text):
+                named.setdefault(declaration.name, []).append(declaration)
+        except Unreadable as error:
+            return Unread(str(error), "correct it")
+        included = (posixpath.join(posixpath.dirname(file), name) for name in form.included(text))
+        return _Manifest(form.language, named, tuple(map(git.plain, included)))
+
+
+def judged(manifests: Manifests, check: Mapping[str, Any]) -> Verdict | None:
+    """Return what speaks against a check of a dependency, or None where it holds.
+
+    It holds if at least one file names the dependency, and each file that does allows a version of
+    those that are required.
+    """
+    requirement = check["requirement"]
+    wanted = {form.language: form.language.named(requirement) for form in FORMS.values()}
+    if not any(wanted.values()):
+        return undecided(requirement, _NO_REQUIREMENT)
+    looked_at = list(_looked_at(manifests, check))
+    is_named = False
+    for file, manifest in looked_at:
+        sought = wanted[manifest.language] if isinstance(manifest, _Manifest) else None
+        if isinstance(manifest, _Manifest) and sought is not None:
+            declared = manifest.named.get(sought[0], ())
+            is_named = is_named or bool(declared)
+            if declared and not _is_met(sought[1], declared, manifest.language):
+                return _excluded(file, declared[0], requirement)
+    unread = [undecided(file, found) for file, found in looked_at if isinstance(found, Unread)]
+    return unread[0] if unread else None if is_named else _nowhere(requirement, looked_at)
+
+
+def _looked_at(
+    manifests: Manifests, check: Mapping[str, Any]
+) -> Iterator[tuple[str, _Manifest | Unread]]:
+    """Yield the files that may name a dependency, in order, each with those that it includes."""
+    for path in [git.plain(check["path"])] if "path" in check else AT_THE_TOP:
+        found = manifests.files.matches(path)
+        if isinstance(found, Unread):
+            yield path, found
+        elif globs.is_glob(path):
+            yield from _with_included(manifests, filter(form_of, found))
+        else:
+            yield from _with_included(manifests, found)
+
+
+def _with_included(
+    manifests: Manifests, files: Iterable[str]
+) -> Iterator[tuple[str, _Manifest | Unread]]:
+    named = tuple(files)
+    waiting, seen = deque(named), set(named)
+    while waiting:
+        file = waiting.popleft()
+        manifest = manifests(file)
+        if manifest is not None:
+            yield file, manifest
+        elif file not in named:
+            yield file, _MISSING
+        if isinstance(manifest, _Manifest):
+            fresh = [name for name in manifest.included if name not in seen]
+            waiting += fresh
+            seen.update(fresh)
+            if len(seen) > len(named) + MAX_INCLUDED:
+                yield file, _TOO_MANY
+                return
+
+
+def _is_met(wanted: str, declared: Iterable[Declaration], language: Language) -> bool:
+    """Return whether one of the declarations of a file allows a version that is wanted.
+
+    Which one counts may depend on the environment.
+    """
+    return any(
+        each.versions is None or language.overlap(wanted, each.versions) for each in declared
+    )
+
+
+def _excluded(file: str, declared: Declaration, requirement: str) -> Verdict:
+    where = f"'{shown(file)}'" if declared.line is None else f"line {declared.line} of '{file}'"
+    return contradicted(
+        f"{where} allows '{shown(declared.name)}' only as '{shown(declared.versions or '')}', "
+        f"not as '{shown(requirement)}'",
+        file,
+        declared.line,
+    )
+
+
+def _nowhere(requirement: str, looked_at: Iterable[tuple[str, object]]) -> Verdict:
+    files = ", ".join(shown(file) for file, _ in looked_at)
+    return contradicted(
+        f"'{shown(requirement)}' is named nowhere, neither in {files}"
+        if files
+        else f"'{shown(requirement)}' is named nowhere: no file is there that names dependencies"
+    )

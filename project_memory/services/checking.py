@@ -1,0 +1,56 @@
+"""Hold the checks of memories against the project's code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from project_memory.checkout.git import checkout_at
+from project_memory.model import CodePlace, Problem, Severity
+from project_memory.verdicts import Standing, Verdict
+
+_SEVERITIES = {Standing.CONTRADICTED: Severity.ERROR, Standing.UNDECIDED: Severity.WARNING}
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What checks were held against: the top of a checkout; and how many checks there were."""
+
+    checkout: str
+    checks: int
+
+
+def held(
+    checks: Mapping[str, Sequence[Mapping[str, Any]]], folder: Path
+) -> tuple[Facts, list[Problem]]:
+    """Return what was held against the checkout that holds a folder, and what does not hold.
+
+    Args:
+        checks: By id of the memory; well formed.
+        folder: A folder in the checkout.
+
+    Raises:
+        InvalidInput: there is no checkout, or git cannot read it.
+    """
+    from project_memory.checkout.evaluation import verdicts  # noqa: PLC0415  # only with --facts
+
+    checkout = checkout_at(folder)
+    found = verdicts(checkout, checks)
+    facts = Facts(str(checkout.root), sum(map(len, checks.values())))
+    return facts, list(_problems(found))
+
+
+def _problems(found: Mapping[str, Sequence[Verdict]]) -> Iterator[Problem]:
+    for name, verdicts in found.items():
+        for verdict in verdicts:
+            yield Problem(
+                f"check-{verdict.standing}",
+                verdict.message,
+                f"$.checks[{verdict.position}]",
+                name,
+                verdict.fix,
+                _SEVERITIES[verdict.standing],
+                at=None if verdict.file is None else CodePlace(verdict.file, verdict.line),
+            )
