@@ -124,6 +124,12 @@ def asserted_after_status(memory: Memory, shown: Status, actor: Actor) -> Author
     return actor.authority if retired else memory.asserted_by
 
 
+def lends_word(before: Memory | None, after: Memory) -> bool:
+    """Return whether a change makes the word of others, as a whole, a person's."""
+    theirs = before is not None and before.asserted_by is not Authority.USER
+    return theirs and after.asserted_by is Authority.USER
+
+
 def speaks_for(actor: Actor, authority: Authority) -> bool:
     """Return whether an actor may take back, as its own, what was done with this authority."""
     return actor.authority is Authority.USER or authority is not Authority.USER

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
-from project_memory import documents
-from project_memory.model import Document, MemoryChange
+from project_memory import access, documents
+from project_memory.model import Document, Memory, MemoryChange
 from project_memory.proposals import Proposal
 from project_memory.services.working_set import WorkingSet
 
@@ -18,7 +18,8 @@ def conflicts(work: WorkingSet, proposal: Proposal) -> dict[str, Fields]:
     """Return id -> field -> [base, current, proposed] of what both sides changed.
 
     The proposal has been done on the working set. Links are in nobody's way: they are sets that
-    grow from both sides.
+    grow from both sides. Where a person's yes makes a whole text the person's word, or takes it
+    away, whatever has changed of it is in the way.
     """
     by_id = {change.before.id: change for change in work.memory_changes() if change.before}
     found: dict[str, Fields] = {}
@@ -37,7 +38,7 @@ def _overlap(work: WorkingSet, memory_id: str, version: int, change: MemoryChang
         return {}
     base: Document = work.document_at(memory_id, version) or {}
     proposed: Document = after.document if after else {}
-    whole = after is None or before.own_status is not after.own_status or _moves(change)
+    whole = after is None or access.lends_word(before, after) or _moves(before, after)
     mine = documents.diff(before.document, proposed)
     return {
         field: [base.get(field), before.document.get(field), proposed.get(field)]
@@ -46,8 +47,5 @@ def _overlap(work: WorkingSet, memory_id: str, version: int, change: MemoryChang
     }
 
 
-def _moves(change: MemoryChange) -> bool:
-    before, after = change.before, change.after
-    assert before is not None
-    assert after is not None
-    return before.archived != after.archived
+def _moves(before: Memory, after: Memory) -> bool:
+    return before.own_status is not after.own_status or before.archived != after.archived

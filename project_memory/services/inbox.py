@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from project_memory import access, documents
 from project_memory.errors import NotFound, ProjectMemoryError
-from project_memory.model import Actor, MemoryChange, Project
+from project_memory.model import Actor, Authority, MemoryChange, Project
 from project_memory.ports import Reader
 from project_memory.proposals import Proposal, State
 from project_memory.services import batch, undo
@@ -16,6 +16,9 @@ from project_memory.services.conflicts import Fields, conflicts
 from project_memory.services.store import StoreInfo
 from project_memory.services.transaction import Order, rehearse
 from project_memory.services.working_set import WorkingSet
+
+_PLAIN = ("schema_version", "id", "status", "relationships")
+"""Fields of a document in which nobody says anything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +32,19 @@ class Inbox:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What a proposal would do to one memory: field -> [current value, proposed value]."""
+    """What a proposal would do to one memory.
+
+    Attributes:
+        id: The memory.
+        change: What becomes of it, such as ``updated``.
+        fields: Field -> [current value, proposed value].
+        vouched: Field -> value of what stays as others wrote it, and would be a person's word.
+    """
 
     id: str
     change: str
     fields: Fields
+    vouched: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +79,7 @@ def listed(reader: Reader, project: int, info: StoreInfo, *, state: State | None
 
 
 def shown(reader: Reader, project: Project, order: Order, number: int, info: StoreInfo) -> Review:
-    """Return one proposal with what it would change now; nothing is changed.
+    """Return one proposal with what a person would change now by applying it.
 
     Raises:
         NotFound: there is no such proposal.
@@ -78,8 +89,9 @@ def shown(reader: Reader, project: Project, order: Order, number: int, info: Sto
         raise NotFound(f"no proposal {number}; `project-memory review list` shows those that wait")
     if not proposal.waiting or proposal.note is not None:
         return Review(proposal, (), (), {}, None, info)
+    decider = replace(order, actor=replace(order.actor, authority=Authority.USER))
     try:
-        work = rehearse(reader, project.name, order, lambda w: batch.run(w, proposal.operations))
+        work = rehearse(reader, project.name, decider, lambda w: batch.run(w, proposal.operations))
     except ProjectMemoryError as error:
         obstacle = ": ".join((*getattr(error, "__notes__", ()), str(error)))
         return Review(proposal, (), (), {}, obstacle, info)
@@ -113,4 +125,12 @@ def _effect(work: WorkingSet, change: MemoryChange) -> Effect:
     before, after = change.before, change.after
     old: Mapping[str, Any] = before.document if before else {}
     fields = documents.diff(old, after.document) if after else {}
-    return Effect(change.id, work.event(change.key) or "mirrored", fields)
+    event = work.event(change.key) or "mirrored"
+    return Effect(change.id, event, fields, _vouched(change, fields))
+
+
+def _vouched(change: MemoryChange, fields: Fields) -> Mapping[str, Any]:
+    after = change.after
+    if after is None or not access.lends_word(change.before, after):
+        return {}
+    return {f: v for f, v in after.document.items() if v and f not in (*fields, *_PLAIN)}

@@ -74,10 +74,18 @@ def keep(writer: Writer, work: WorkingSet, proposals: Iterable[Proposal]) -> tup
             work.notes.append(f"it waits already, as proposal {number}")
         else:
             number = number or writer.next_proposal(work.project.key)
-            writer.put_proposal(work.project.key, replace(proposal, number=number))
+            kept = proposal if proposal.number else _numbered(work, proposal, number)
+            writer.put_proposal(work.project.key, kept)
             waiting[_content(proposal)] = number
         numbers.append(number)
     return tuple(numbers)
+
+
+def _numbered(work: WorkingSet, proposal: Proposal, number: int) -> Proposal:
+    """Return a new proposal, made on what the working set leaves unless it says on what."""
+    named = (work.find(operation.get("id", "")) for operation in proposal.operations)
+    versions = {memory.id: memory.version for memory in named if memory is not None}
+    return replace(proposal, number=number, versions=proposal.versions or versions)
 
 
 def _content(proposal: Proposal) -> str:

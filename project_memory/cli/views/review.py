@@ -58,6 +58,8 @@ def _show_rows(review: Data) -> Iterator[tuple[object, ...]]:
             yield effect["id"], field, _value(current), _value(proposed)
         if not effect["fields"]:
             yield effect["id"], effect["change"]
+        for field, value in effect.get("vouched", {}).items():
+            yield "vouched", effect["id"], field, _value(value)
     for memory_id, fields in review["conflicts"].items():
         for field, values in fields.items():
             yield ("conflict", memory_id, field, *map(_value, values))
@@ -95,6 +97,9 @@ def _render_show(review: Data, console: Console) -> None:
         change = f"  {effect['change']}"
         console.print(words.named(effect["id"]).append(change, style="yellow"))
         history.render_fields(effect["fields"], console)
+        if vouched := effect.get("vouched"):
+            console.print("  what would be your word with it", style="yellow")
+            words.fields(console, ((f, _value(v)) for f, v in vouched.items()), indent=2)
     for memory_id, fields in review["conflicts"].items():
         console.print()
         console.print(words.named(memory_id).append("  changed since", style="red"))

@@ -157,6 +157,23 @@ def test_a_person_reads_what_waits_and_what_has_changed_since(
     assert "applied" in store("review", "list", "--state", "all")[1]
 
 
+def test_a_person_reads_all_that_becomes_their_word(
+    store, person: ProjectMemory, terminal: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CLAUDECODE", "1")
+    store("edit", "first", "--set", "standing=true")
+    text = person.get("first").memory["description"]
+    monkeypatch.delenv("CLAUDECODE")
+    shown = plain(store("review", "show", "1")[1])
+    assert f"+ true what would be your word with it description {text}" in shown
+
+
+def test_what_a_yes_vouches_for_is_lines_of_cells(store, person: ProjectMemory) -> None:
+    store("edit", "first", "--set", "standing=true")
+    text = person.get("first").memory["description"]
+    assert f"vouched\tfirst\tdescription\t{text}\n" in store("review", "show", "1")[1]
+
+
 def test_a_conflict_is_facts_when_json_is_asked_for(
     store, person: ProjectMemory, monkeypatch: pytest.MonkeyPatch, terminal: None
 ) -> None:

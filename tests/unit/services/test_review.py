@@ -328,6 +328,69 @@ def test_changes_of_other_fields_are_no_conflict(
     assert (found["pitfalls"], found["triggers"]) == (["the agent's"], ["locked"])
 
 
+CLAIMS = ({"standing": True}, {"scope": {"reach": "everywhere"}})
+
+
+@pytest.mark.parametrize("claim", CLAIMS)
+def test_no_agent_puts_other_words_under_a_persons_yes(
+    memory: ProjectMemory, bot: ProjectMemory, claim: dict[str, object]
+) -> None:
+    bot.create(second())
+    bot.update("second", claim)
+    bot.update("second", {"remembered_facts": ["what nobody looked at"]})
+    with pytest.raises(ProposalConflict):
+        memory.apply_proposal(1)
+    old = second()["remembered_facts"]
+    assert memory.proposal(1).conflicts == {
+        "second": {"remembered_facts": [old, ["what nobody looked at"], ["what nobody looked at"]]}
+    }
+    assert memory.get("second").meta.asserted_by == "agent"
+
+
+def test_no_agent_puts_another_memory_under_a_persons_yes(
+    memory: ProjectMemory, bot: ProjectMemory
+) -> None:
+    bot.create(second())
+    bot.update("second", {"standing": True})
+    bot.delete("second")
+    bot.create({**second(), "description": "another lesson under the same name"})
+    with pytest.raises(ProposalConflict):
+        memory.apply_proposal(1)
+    assert list(memory.proposal(1).conflicts["second"]) == ["description"]
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_no_agent_puts_other_words_under_what_it_imported(
+    memory: ProjectMemory, bot: ProjectMemory, tmp_path, there: bool
+) -> None:
+    memory.create(second(standing=True))
+    memory.export_directory(tmp_path / "exported")
+    memory.delete("second")
+    if there:
+        bot.create(second())
+    bot.import_path(tmp_path / "exported")
+    bot.update("second", {"remembered_facts": ["what nobody looked at"]})
+    with pytest.raises(ProposalConflict):
+        memory.apply_proposal(1)
+    assert list(memory.proposal(1).conflicts["second"]) == ["remembered_facts"]
+
+
+def test_a_review_shows_the_whole_text_that_a_yes_makes_a_persons_word(
+    memory: ProjectMemory, bot: ProjectMemory
+) -> None:
+    bot.create(second())
+    bot.update("second", {"standing": True})
+    (effect,) = memory.proposal(1).effects
+    assert effect.fields == {"standing": [None, True]}
+    written = memory.get("second").memory
+    assert effect.vouched == {
+        name: written[name]
+        for name in ("description", "labels", "scope", "remembered_facts", "evidence")
+    }
+    bot.update("first", {"pitfalls": ["the agent's"]})
+    assert memory.proposal(2).effects[0].vouched == {}
+
+
 @pytest.mark.parametrize("way", ["delete", "archive"])
 def test_what_was_edited_since_is_not_taken_away_unseen(
     memory: ProjectMemory, bot: ProjectMemory, way: str
