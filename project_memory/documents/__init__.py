@@ -197,7 +197,8 @@ def value_digest(text: str) -> str:
 
 def fold(text: str) -> str:
     """Return text as two spellings of one thing share it: NFKC, case folded, single spaces."""
-    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+    plain = text.lower() if text.isascii() else unicodedata.normalize("NFKC", text).casefold()
+    return " ".join(plain.split())
 
 
 def make_id(description: str) -> str:

@@ -6,7 +6,7 @@ collection.
 """
 
 from project_memory.duplicates.likeness import LEAST, Likeness, Pair, Profile, likeness
-from project_memory.duplicates.lsh import BANDS, bands
+from project_memory.duplicates.lsh import BANDS, bands, bands_of
 from project_memory.duplicates.replacement import speaks_of_replacement
 
 __all__ = [
@@ -16,6 +16,7 @@ __all__ = [
     "Pair",
     "Profile",
     "bands",
+    "bands_of",
     "likeness",
     "speaks_of_replacement",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from itertools import count
 
 import numpy as np
@@ -96,16 +97,24 @@ def _sparse(spelled: Sequence[str]) -> NDArray[np.uint64]:
 
 
 def _dense(sparse: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Return the sketches with every empty bin filled from others, but in rows without a gram."""
     dense = sparse.copy()
-    open_rows = np.flatnonzero((sparse != _EMPTY).any(axis=1) & (sparse == _EMPTY).any(axis=1))
+    rows, bins = np.nonzero(sparse == _EMPTY)
+    fillable = (sparse != _EMPTY).any(axis=1)[rows]
+    rows, bins = rows[fillable], bins[fillable]
     for attempt in count(1):
-        if not len(open_rows):
+        if not len(rows):
             break
-        offered = sparse[open_rows][:, lenders(attempt)]
-        held = dense[open_rows]
-        dense[open_rows] = np.where(held == _EMPTY, offered, held)
-        open_rows = open_rows[(dense[open_rows] == _EMPTY).any(axis=1)]
+        offered = sparse[rows, _lenders(attempt)[bins]]
+        dense[rows, bins] = offered
+        still = offered == _EMPTY
+        rows, bins = rows[still], bins[still]
     return dense
+
+
+@cache
+def _lenders(attempt: int) -> NDArray[np.int64]:
+    return np.array(lenders(attempt))
 
 
 def _within(

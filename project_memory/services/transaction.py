@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from project_memory import access, documents, duplicates, labels, secrets, validation
+from project_memory import access, documents, labels, secrets, validation
 from project_memory.errors import InvalidDocument, NotFound, SecretFound
 from project_memory.model import (
     Actor,
@@ -209,8 +209,9 @@ def _flush(writer: Writer, work: WorkingSet, order: Order) -> int:
     if not changes and not label_changes:
         return work.project.revision
     old = past.replay(writer, project, work.past, work.project.revision, changes)
+    bands = work.bands(change.after for change in changes if change.after and change.is_of_text)
     for change in sorted(changes, key=lambda c: c.after is not None):
-        _write(writer, project, change)
+        _write(writer, project, change, bands)
     past.put_redirects(writer, project, changes)
     if work.past:
         past.redirects(writer, project, work.project.revision)
@@ -245,15 +246,15 @@ def _with_keys(writer: Writer, changes: Iterable[MemoryChange]) -> list[MemoryCh
     return keyed
 
 
-def _write(writer: Writer, project: int, change: MemoryChange) -> None:
+def _write(
+    writer: Writer, project: int, change: MemoryChange, bands: Mapping[str, tuple[int, ...]]
+) -> None:
     after = change.after
     if after is None:
         writer.remove_memory(project, change.key)
         return
     digest = documents.text_digest(after.document)
-    moved = change.is_of_text
-    bands = duplicates.bands(documents.lesson(after.document)) if moved else None
-    writer.put_memory(project, after, digest, bands)
+    writer.put_memory(project, after, digest, bands.get(after.id))
 
 
 def _write_label(writer: Writer, project: int, change: object) -> None:

@@ -28,7 +28,7 @@ def note(work: WorkingSet) -> None:
             "texts; `project-memory audit --check near-duplicate` looks at all"
         )
         fresh = fresh[:_MOST_WRITTEN]
-    keyed = {memory.id: duplicates.bands(documents.lesson(memory.document)) for memory in fresh}
+    keyed = work.bands(fresh)
     for memory in fresh:
         candidates = _candidates(work, memory.id, keyed)
         work.near_duplicates += _near(memory, candidates)

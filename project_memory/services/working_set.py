@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
 
-from project_memory import documents
+from project_memory import documents, duplicates
 from project_memory.errors import NotFound
 from project_memory.model import (
     Actor,
@@ -75,6 +75,7 @@ class WorkingSet:
         # texts written here, of which the reader cannot know: by key, and keys that had one
         self._digests: dict[int, str] = {}
         self._of_text: dict[str, set[int]] = {}
+        self._bands: dict[str, tuple[int, ...]] = {}
         self._old_registry = reader.registry(project.key)
         self._labels = dict(self._old_registry.labels)
         self._single = set(self._old_registry.single)
@@ -160,6 +161,13 @@ class WorkingSet:
     def near_text(self, bands: Iterable[int], limit: int) -> list[str]:
         """Return ids of unarchived stored memories under these text bands, the likest first."""
         return self._reader.near_text(self.project.key, bands, limit)
+
+    def bands(self, memories: Iterable[Memory]) -> dict[str, tuple[int, ...]]:
+        """Return id -> `duplicates.bands` of each memory, worked out once for a text."""
+        lessons = {memory.id: documents.lesson(memory.document) for memory in memories}
+        fresh = [text for text in dict.fromkeys(lessons.values()) if text not in self._bands]
+        self._bands.update(zip(fresh, duplicates.bands_of(fresh), strict=True))
+        return {name: self._bands[text] for name, text in lessons.items()}
 
     def proposal(self, number: int) -> Proposal:
         """Return the stored proposal of this number.

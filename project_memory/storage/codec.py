@@ -46,11 +46,16 @@ def storable(text: str) -> str:
     try:
         text.encode()
     except UnicodeEncodeError as error:
-        code = f"\\u{ord(text[error.start]):04x}"
-        raise InvalidInput(
-            f"text holds the lone surrogate '{code}', which cannot be stored; send valid Unicode"
-        ) from error
+        raise unstorable(error) from error
     return text
+
+
+def unstorable(error: UnicodeEncodeError) -> InvalidInput:
+    """Return the error for text that could not be encoded."""
+    code = f"\\u{ord(error.object[error.start]):04x}"
+    return InvalidInput(
+        f"text holds the lone surrogate '{code}', which cannot be stored; send valid Unicode"
+    )
 
 
 def memory_to_json(memory: Memory) -> str:

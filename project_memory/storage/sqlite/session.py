@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
-from project_memory.storage.codec import storable
+from project_memory.storage.codec import unstorable
 from project_memory.storage.sqlite import failures
 
 _PAUSE = 0.005
@@ -46,11 +46,23 @@ class Session:
         Raises:
             InvalidInput: a parameter holds a lone surrogate.
         """
-        for parameter in parameters:
-            if isinstance(parameter, str):
-                storable(parameter)
         try:
             return self._execute(sql, parameters).rowcount
+        except UnicodeEncodeError as error:
+            raise unstorable(error) from error
+        except sqlite3.Error as error:
+            raise failures.translated(error, self.path) from error
+
+    def run_each(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
+        """Run a statement that changes rows once for each of these parameters.
+
+        Raises:
+            InvalidInput: a parameter holds a lone surrogate.
+        """
+        try:
+            self._live().executemany(sql, rows)
+        except UnicodeEncodeError as error:
+            raise unstorable(error) from error
         except sqlite3.Error as error:
             raise failures.translated(error, self.path) from error
 
@@ -64,10 +76,13 @@ class Session:
         self._connection = None
 
     def _execute(self, sql: str, parameters: Sequence[Any]) -> sqlite3.Cursor:
+        return self._live().execute(sql, parameters)
+
+    def _live(self) -> sqlite3.Connection:
         # A full disk can end the transaction under us; what follows would commit by itself.
         if self._connection is None or not self._connection.in_transaction:
             raise failures.ended(self.path)
-        return self._connection.execute(sql, parameters)
+        return self._connection
 
 
 @contextmanager

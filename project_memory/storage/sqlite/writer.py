@@ -251,14 +251,13 @@ class SqliteWriter(SqliteReader):
     def _put_values(self, project: int, memory: Memory) -> None:
         self._session.run("DELETE FROM fact_values WHERE memory_key = ?", (memory.key,))
         sql = "INSERT INTO fact_values (project, fact_key, value, memory_key) VALUES (?, ?, ?, ?)"
-        for key, value in documents.fact_values(memory.document):
-            self._session.run(sql, (project, key, value, memory.key))
+        values = documents.fact_values(memory.document)
+        self._session.run_each(sql, [(project, key, value, memory.key) for key, value in values])
 
     def _put_bands(self, project: int, key: int, bands: Iterable[int]) -> None:
         self._session.run("DELETE FROM text_bands WHERE memory_key = ?", (key,))
         sql = "INSERT INTO text_bands (project, band, memory_key) VALUES (?, ?, ?)"
-        for band in bands:
-            self._session.run(sql, (project, band, key))
+        self._session.run_each(sql, [(project, band, key) for band in bands])
 
     def _claim(self, repository_id: str, project: Project) -> None:
         owner = self.project(repository_id)

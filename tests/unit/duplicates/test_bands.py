@@ -5,10 +5,10 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from project_memory.duplicates import BANDS, bands
+from project_memory.duplicates import BANDS, bands, bands_of
 from project_memory.duplicates.bulk import sketches
 from project_memory.duplicates.minhash import SIZE, sketch
-from project_memory.duplicates.shingles import resemblance, shingles
+from project_memory.duplicates.shingles import plain, resemblance, shingles
 
 LESSON = "The build fails when the lock file is missing from the repository"
 TWIN = "The build breaks when the lock file is missing in the repository"
@@ -18,6 +18,17 @@ TWIN = "The build breaks when the lock file is missing in the repository"
 def test_many_texts_are_sketched_as_each_alone(texts: list[str]) -> None:
     together = [tuple(row) if row[0] < 1 << 32 else None for row in sketches(texts).tolist()]
     assert together == [sketch(text) for text in texts]
+
+
+@given(st.lists(st.text(max_size=60), max_size=5))
+def test_many_texts_have_the_bands_of_each_alone(texts: list[str]) -> None:
+    assert bands_of(texts) == [bands(text) for text in texts]
+
+
+@given(st.text(st.characters(max_codepoint=127)))
+def test_a_text_in_ascii_is_spelled_as_any_other(text: str) -> None:
+    # a letter from beyond makes the rules for all scripts speak
+    assert plain(f"{text} é") == f"{plain(text)} é".strip()
 
 
 def test_the_sketch_of_a_text_is_the_same_for_ever() -> None:
