@@ -14,14 +14,17 @@ from datetime import date
 from typing import Any
 
 from project_memory.documents import relationships
+from project_memory.documents.compact import compact, size
 from project_memory.documents.cost import tokens
 from project_memory.documents.patches import LISTS, merge_patch, patch_between
 from project_memory.documents.quoting import printable, quotable, shortened
 from project_memory.documents.relationships import (
     RELATION_FIELDS,
     Link,
+    has_link,
     links,
     targets,
+    with_link,
     with_links,
 )
 from project_memory.model import Document
@@ -32,11 +35,13 @@ __all__ = [
     "Link",
     "canonical",
     "cleaned",
+    "compact",
     "diff",
     "fact_texts",
     "fact_values",
     "fold",
     "from_draft",
+    "has_link",
     "keyed_facts",
     "lesson",
     "links",
@@ -48,11 +53,13 @@ __all__ = [
     "relabelled",
     "searchable_text",
     "shortened",
+    "size",
     "strings",
     "targets",
     "text_digest",
     "to_text",
     "tokens",
+    "with_link",
     "with_links",
 ]
 
@@ -233,7 +240,7 @@ def cleaned(value: Any) -> Any:
         return (value if value.isascii() else unicodedata.normalize("NFC", value)).strip()
     if isinstance(value, (list, tuple)):
         return [cleaned(item) for item in value]
-    if isinstance(value, Mapping):
+    if isinstance(value, (dict, Mapping)):  # asking for the first is quick
         return {key: cleaned(item) for key, item in value.items()}
     return value
 
@@ -250,6 +257,8 @@ def diff(before: Document, after: Document) -> dict[str, list[Any]]:
 
 
 def _in_order(value: Any, order: Iterable[str]) -> Any:
+    if isinstance(value, str):
+        return value
     if isinstance(value, list):
         return [_in_order(item, order) for item in value]
     return {k: value[k] for k in _ordered(value, order)} if isinstance(value, dict) else value

@@ -6,7 +6,8 @@ collection.
 """
 
 from project_memory.duplicates.likeness import LEAST, Likeness, Pair, Profile, likeness
-from project_memory.duplicates.lsh import BANDS, bands, bands_of
+from project_memory.duplicates.lsh import BANDS, bands
+from project_memory.duplicates.many import bands_of
 from project_memory.duplicates.replacement import speaks_of_replacement
 
 __all__ = [

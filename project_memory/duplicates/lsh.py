@@ -8,9 +8,8 @@ and so become a candidate pair, with probability 1 - (1 - s^3)^32: .986 at .5, .
 from __future__ import annotations
 
 import struct
-import sys
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from project_memory.duplicates.minhash import SIZE, sketch
 
@@ -20,22 +19,6 @@ BANDS = SIZE // ROWS
 _PACKED = struct.Struct(f"<{SIZE}I")
 _WIDTH = 4 * ROWS
 _STARTS = range(0, 4 * SIZE, _WIDTH)
-_LARGEST = (1 << 32) - 1
-_MANY = 200
-"""Texts for which it pays to load numpy."""
-
-
-def bands_of(texts: Sequence[str]) -> list[tuple[int, ...]]:
-    """Return the `bands` of each of many texts, at a tenth of the time.
-
-    Few texts take the quick way too where numpy is loaded already.
-    """
-    if len(texts) < _MANY and "numpy" not in sys.modules:
-        return [bands(text) for text in texts]
-    from project_memory.duplicates import bulk  # noqa: PLC0415  # numpy costs 100 ms
-
-    rows = bulk.sketches(texts).tolist()
-    return [_keys(row) if row[0] <= _LARGEST else () for row in rows]
 
 
 def bands(text: str) -> tuple[int, ...]:
@@ -43,10 +26,11 @@ def bands(text: str) -> tuple[int, ...]:
     values = sketch(text)
     if values is None:
         return ()
-    return _keys(values)
+    return keys(values)
 
 
-def _keys(values: Iterable[int]) -> tuple[int, ...]:
+def keys(values: Iterable[int]) -> tuple[int, ...]:
+    """Return the band keys of a sketch, `SIZE` integers below 2**32."""
     packed = _PACKED.pack(*values)
     return tuple([_key(at // _WIDTH, packed[at : at + _WIDTH]) for at in _STARTS])
 

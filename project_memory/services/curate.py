@@ -70,7 +70,7 @@ def add_document(work: WorkingSet, document: Document, event: str, **beside: Any
     `beside` overrides what the store keeps beside the document.
     """
     status = Status(document["status"])
-    fields = {
+    fields: dict[str, Any] = {
         "own_status": Status.ACTIVE if status is Status.SUPERSEDED else status,
         "created_at": work.now,
         "updated_at": work.now,
@@ -78,11 +78,8 @@ def add_document(work: WorkingSet, document: Document, event: str, **beside: Any
         "asserted_by": access.asserted_after_edit(work.actor),
         **beside,
     }
-    memory = Memory(key=0, document=document, version=1, links_version=1, **fields)
-    bare = links.without_links(memory)
-    return work.add(
-        replace(bare, document={**bare.document, "status": bare.own_status.value}), event
-    )
+    bare = documents.with_links({**document, "status": fields["own_status"].value}, ())
+    return work.add(Memory(key=0, document=bare, version=1, links_version=1, **fields), event)
 
 
 def update(

@@ -22,17 +22,16 @@ def add(work: WorkingSet, source_id: str, link: Link, event: str = "linked") -> 
     """
     check_kind(link.kind)
     source = work.get(source_id)
-    link = replace(link, target=_target(work, source.id, link))
-    if link in documents.links(source.document):
+    target = _target(work, source.id, link)
+    link = link if target.id == link.target else replace(link, target=target.id)
+    if documents.has_link(source.document, link):
         return
     _refuse_cycle(work, source.id, link)
-    held = _without(source, link.kind, link.target)
-    declared = _declare(source.declared, link, work.actor.name)
-    work.put(_relinked(source, [*held, link], declared), event, authored=True)
-    back = relations.mirror(source.id, link)
-    target = work.get(link.target)
-    held = _without(target, back.kind, back.target)
-    work.put(_relinked(target, [*held, back], target.declared), event, authored=False)
+    declared = _in_order(_declare(source.declared, link, work.actor.name))
+    document = documents.with_link(source.document, link)
+    work.put(replace(source, document=document, declared=declared), event, authored=True)
+    mirrored = documents.with_link(target.document, relations.mirror(source.id, link))
+    work.put(replace(target, document=mirrored), event, authored=False)
 
 
 def remove(work: WorkingSet, source_id: str, kind: str, target_id: str) -> None:
@@ -147,7 +146,7 @@ def without_links(memory: Memory) -> Memory:
     return _relinked(memory, (), {})
 
 
-def _target(work: WorkingSet, source_id: str, link: Link) -> str:
+def _target(work: WorkingSet, source_id: str, link: Link) -> Memory:
     found = work.find(link.target)
     if found is None:
         moved = work.redirect(link.target)
@@ -156,7 +155,7 @@ def _target(work: WorkingSet, source_id: str, link: Link) -> str:
         raise InvalidDocument([relations.dangling_link(source_id, link)])
     if found.id == source_id:
         raise InvalidDocument([relations.self_link(source_id, link.kind)])
-    return found.id
+    return found
 
 
 def _refuse_cycle(work: WorkingSet, source_id: str, link: Link) -> None:
@@ -189,6 +188,10 @@ def _declare(declared: Declared, link: Link, actor: str) -> Declared:
 def _relinked(
     memory: Memory, held: Iterable[Link], declared: Mapping[str, Mapping[str, str]]
 ) -> Memory:
-    kept = {kind: dict(sorted(targets.items())) for kind, targets in declared.items() if targets}
     document = documents.with_links(memory.document, held)
-    return replace(memory, document=document, declared=dict(sorted(kept.items())))
+    return replace(memory, document=document, declared=_in_order(declared))
+
+
+def _in_order(declared: Mapping[str, Mapping[str, str]]) -> dict[str, dict[str, str]]:
+    kept = {kind: dict(sorted(targets.items())) for kind, targets in declared.items() if targets}
+    return dict(sorted(kept.items()))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from project_memory import documents, validation
+from project_memory import documents
 from project_memory.model import (
     Memory,
     MemoryChange,
@@ -87,5 +87,5 @@ def _neighbour_event(before: Memory | None, after: Memory | None) -> str:
 def _warnings(work: WorkingSet, changes: Iterable[MemoryChange]) -> Iterator[Problem]:
     for change in changes:
         if change.after is not None and work.is_authored(change.after.key):
-            found = validation.check_document(change.after.document, stored=not work.strict)
+            found = work.problems(change.after)
             yield from (p for p in found if p.severity is Severity.WARNING)

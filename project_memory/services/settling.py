@@ -32,9 +32,7 @@ def _status_depends_on(changes: Iterable[MemoryChange]) -> set[str]:
     for change in changes:
         for memory in filter(None, (change.before, change.after)):
             ids.add(memory.id)
-            ids.update(
-                k.target for k in documents.links(memory.document) if k.kind == "supersedes"
-            )
+            ids.update(documents.targets(memory.document, "supersedes"))
     return ids
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from project_memory import access, documents, labels, secrets, validation
+from project_memory import access, documents, labels, secrets
 from project_memory.errors import InvalidDocument, NotFound, SecretFound
 from project_memory.model import (
     Actor,
@@ -173,11 +173,7 @@ def _check(work: WorkingSet) -> None:
 
 def _errors(work: WorkingSet, before: Document | None, memory: Memory) -> Iterator[Problem]:
     lenient = not (work.strict and work.is_authored(memory.key))
-    faults = [
-        problem
-        for problem in validation.check_document(memory.document, stored=lenient)
-        if problem.severity is Severity.ERROR
-    ]
+    faults = [p for p in work.problems(memory) if p.severity is Severity.ERROR]
     yield from faults
     if not (lenient or faults):
         known = set(observed.problems(before, work.today)) if before else set()

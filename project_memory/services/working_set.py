@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
 
-from project_memory import documents, duplicates
+from project_memory import documents, duplicates, validation
 from project_memory.errors import NotFound
 from project_memory.model import (
     Actor,
@@ -23,6 +23,7 @@ from project_memory.model import (
     MemoryChange,
     NearDuplicate,
     PrefixChange,
+    Problem,
     Project,
     Registry,
     Revision,
@@ -79,6 +80,8 @@ class WorkingSet:
         self._old_registry = reader.registry(project.key)
         self._labels = dict(self._old_registry.labels)
         self._single = set(self._old_registry.single)
+        self._registry: Registry | None = None
+        self._problems: dict[int, tuple[Document, list[Problem]]] = {}
 
     def find(self, memory_id: str) -> Memory | None:
         """Return the memory that has exactly this id, or None."""
@@ -257,7 +260,9 @@ class WorkingSet:
     @property
     def registry(self) -> Registry:
         """Return the labels as they stand now."""
-        return Registry(self._labels, frozenset(self._single))
+        if self._registry is None:
+            self._registry = Registry(self._labels, frozenset(self._single))
+        return self._registry
 
     def put_label(self, label: Label) -> None:
         """Add or replace a registered label."""
@@ -270,9 +275,11 @@ class WorkingSet:
     def put_registry(self, registry: Registry) -> None:
         """Let the labels be those of another registry; single prefixes stay as they are."""
         self._labels = dict(registry.labels)
+        self._registry = None
 
     def put_prefix(self, prefix: str, *, single: bool) -> None:
         """Declare whether a prefix allows one label a memory."""
+        self._registry = None
         (self._single.add if single else self._single.discard)(prefix)
 
     def memory_changes(self) -> list[MemoryChange]:
@@ -286,7 +293,8 @@ class WorkingSet:
     def label_changes(self) -> list[Change]:
         """Return what differs from the stored registry, by name."""
         old, new = self._old_registry.labels, self._labels
-        names = sorted(n for n in old.keys() | new.keys() if old.get(n) != new.get(n))
+        moved = () if old == new else old.keys() | new.keys()
+        names = sorted(n for n in moved if old.get(n) != new.get(n))
         labels = [LabelChange(old.get(name), new.get(name)) for name in names]
         singles = sorted(self._old_registry.single ^ self._single)
         prefixes = [
@@ -310,6 +318,18 @@ class WorkingSet:
     def is_authored(self, key: int) -> bool:
         """Return whether a memory's own text was changed, not only its mirrors."""
         return key in self._authored
+
+    def problems(self, memory: Memory) -> list[Problem]:
+        """Return what is wrong with the form of a memory, looked at once for a document.
+
+        Limits bind only what was written by name, and only where the change is strict.
+        """
+        known = self._problems.get(memory.key)
+        if known is None or known[0] is not memory.document:
+            lenient = not (self.strict and self.is_authored(memory.key))
+            found = validation.check_document(memory.document, stored=lenient)
+            known = self._problems[memory.key] = memory.document, found
+        return known[1]
 
     def _note_text(self, memory: Memory) -> None:
         digest = documents.text_digest(memory.document)

@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
+from project_memory import documents
 from project_memory.errors import InvalidInput
 from project_memory.model import (
     Actor,
@@ -25,7 +26,7 @@ from project_memory.sightings import Sighting
 
 _In = TypeVar("_In")
 _Out = TypeVar("_Out")
-_MEMORY = tuple(field.name for field in dataclasses.fields(Memory))
+_BESIDE = tuple(field.name for field in dataclasses.fields(Memory))[2:]
 
 
 def to_json(value: Any) -> str:
@@ -34,7 +35,7 @@ def to_json(value: Any) -> str:
     Raises:
         InvalidInput: a string holds a lone surrogate, which no encoding of text can carry.
     """
-    return storable(_ENCODER.encode(value))
+    return storable(documents.compact(value))
 
 
 def storable(text: str) -> str:
@@ -60,7 +61,8 @@ def unstorable(error: UnicodeEncodeError) -> InvalidInput:
 
 def memory_to_json(memory: Memory) -> str:
     """Return a memory with everything kept beside its document as JSON text."""
-    return to_json({name: getattr(memory, name) for name in _MEMORY})
+    beside = to_json({name: getattr(memory, name) for name in _BESIDE})
+    return f'{{"key":{memory.key},"document":{to_json(memory.document)},{beside[1:]}'
 
 
 def memory_from_json(text: str) -> Memory:
@@ -167,12 +169,3 @@ def sighting_from_json(text: str) -> Sighting:
 
 def _or_none(convert: Callable[[_In], _Out], value: _In | None) -> _Out | None:
     return None if value is None else convert(value)
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return dict(value)
-    raise TypeError(f"{type(value).__name__} is not JSON data")
-
-
-_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=_plain)

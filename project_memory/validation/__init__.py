@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from project_memory import documents
 from project_memory.model import Problem
 from project_memory.validation import explanation, schemas
 
@@ -69,8 +70,7 @@ def _is_text(value: Any) -> bool:
 
 
 def _size_problems(document: Any) -> list[Problem]:
-    written = json.dumps(document, ensure_ascii=False, separators=(",", ":"), default=str)
-    size = len(written) if written.isascii() else len(written.encode())
+    size = documents.size(document)
     if size <= MAX_BYTES:
         return []
     return [

@@ -278,6 +278,29 @@ def test_links_are_listed_by_kind_and_put_back() -> None:
     assert documents.targets(held, "supersedes") == []
 
 
+@given(st.lists(st.tuples(st.sampled_from(KINDS), st.sampled_from(["aaa", "bbb", "ccc"]))))
+def test_links_added_one_by_one_are_those_added_together(pairs: list[tuple[str, str]]) -> None:
+    held = document()
+    kept: dict[tuple[str, str], Link] = {}
+    for number, (kind, target) in enumerate(pairs):
+        reason = None if kind in {"supersedes", "superseded_by"} else f"reason {number}"
+        kept[kind, target] = Link(kind, target, reason)
+        held = documents.with_link(held, kept[kind, target])
+    together = documents.with_links(document(), kept.values())
+    assert documents.compact(held) == documents.compact(together)
+    assert all(documents.has_link(held, link) for link in kept.values())
+    assert not documents.has_link(held, Link("related", "aaa", "for no reason"))
+
+
+def test_a_document_without_a_kind_gets_it_in_its_place() -> None:
+    older = document(relationships={"superseded_by": ["bbb"], "related": []})
+    linked = documents.with_link(older, Link("supersedes", "aaa"))
+    assert linked == documents.with_links(
+        document(), [Link("supersedes", "aaa"), Link("superseded_by", "bbb")]
+    )
+    assert list(linked["relationships"]) == list(KINDS)
+
+
 def test_absent_relationships_are_none() -> None:
     assert list(documents.links({"relationships": {}})) == list(documents.links({})) == []
 

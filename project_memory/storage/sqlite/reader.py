@@ -268,12 +268,12 @@ def _memory(row: tuple[Any, ...]) -> Memory:
         archived_at=archived_at,
         pinned=bool(pinned),
         tier=tier,
-        declared=json.loads(declared),
+        declared={} if declared == "{}" else json.loads(declared),
         tier_since=tier_since,
     )
 
 
 def _label(row: tuple[Any, ...]) -> Label:
     name, description, aliases, broader, deprecated, replaced_by = row
-    names = tuple(json.loads(aliases))
+    names = () if aliases == "[]" else tuple(json.loads(aliases))
     return Label(name, description, names, broader, bool(deprecated), replaced_by)
