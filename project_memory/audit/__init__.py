@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from typing import TypeAlias
 
-from project_memory.audit.checks import CHECKS, OF_FILES, Check, Function
+from project_memory.audit.checks import CHECKS, OF_FILES, OF_PROOF, Check, Function
 from project_memory.audit.evidence import Evidence
 from project_memory.audit.finding import Action, Finding, Severity
 from project_memory.audit.plan import planned
@@ -14,6 +14,7 @@ from project_memory.audit.policy import Policy
 __all__ = [
     "CHECKS",
     "OF_FILES",
+    "OF_PROOF",
     "Action",
     "Check",
     "Evidence",

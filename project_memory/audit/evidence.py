@@ -12,6 +12,7 @@ from project_memory.duplicates import Pair
 from project_memory.model import Memory, Registry, Status, Usage
 from project_memory.proposals import Proposal
 from project_memory.staleness import FileState
+from project_memory.verdicts import Verdict
 
 _CURRENT = frozenset({Status.ACTIVE.value, Status.STALE.value})
 
@@ -31,6 +32,7 @@ class Evidence:
         twins: Pairs of current memories that say nearly the same, where they were looked for.
         files: Memory id -> those of its files that changed, moved or are missing, where a checkout
             was at hand.
+        verdicts: Memory id -> its checks that do not hold, where a checkout was at hand.
     """
 
     memories: Mapping[str, Memory]
@@ -42,6 +44,9 @@ class Evidence:
     proposals: tuple[Proposal, ...] = ()
     twins: tuple[Pair, ...] = ()
     files: Mapping[str, tuple[FileState, ...]] = field(
+        default_factory=lambda: MappingProxyType({})
+    )
+    verdicts: Mapping[str, tuple[Verdict, ...]] = field(
         default_factory=lambda: MappingProxyType({})
     )
 

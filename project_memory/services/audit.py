@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping
-from dataclasses import replace
 
 from project_memory import audit
-from project_memory.audit import CHECKS, OF_FILES, Evidence, Policy, Progress, Severity, policy
-from project_memory.audit.evidence import current
+from project_memory.audit import CHECKS, Policy, Progress, Severity, policy
 from project_memory.checkout import configuration
 from project_memory.errors import InvalidInput
 from project_memory.model import Clock, Project, timestamp
 from project_memory.ports import Reader
-from project_memory.services import gathering
+from project_memory.services import code, gathering
 from project_memory.services.audit_report import AuditReport, Request
-from project_memory.services.files import Files, compared_files
 from project_memory.services.store import StoreInfo
 from project_memory.services.transaction import existing_project
 from project_memory.services.validate import no_collection
@@ -38,24 +35,20 @@ def run(
     gathers, judges = _two_stages(request.progress, len(audit.functions(chosen)))
     with no_collection():
         evidence = gathering.gathered(reader, project, clock(), limits, chosen, progress=gathers)
-        files = _files(evidence, request, chosen)
-        if files.states is None:
-            chosen = tuple(code for code in chosen if code not in OF_FILES)
-        else:
-            evidence = replace(evidence, files=files.states)
-        findings = tuple(audit.judge(evidence, chosen, judges))
+        told = code.beside(evidence, request.checkout, chosen, request.codes)
+        findings = tuple(audit.judge(told.evidence, told.codes, judges))
     severities = Counter(finding.severity for finding in findings)
     counts = {severity.value: severities[severity] for severity in Severity}
     return AuditReport(
         findings=findings,
         resolved=(),
         checked=len(evidence.memories),
-        checks=chosen,
+        checks=told.codes,
         counts=counts,
         policy=limits,
         time=timestamp(evidence.now),
         store=info,
-        notes=files.notes,
+        notes=told.notes,
     )
 
 
@@ -84,25 +77,8 @@ def _two_stages(progress: Progress, functions: int) -> tuple[Progress, Progress]
     )
 
 
-def _files(evidence: Evidence, request: Request, chosen: Collection[str]) -> Files:
-    """Return what became of files, where a check asks and there is a checkout to ask.
-
-    Raises:
-        InvalidInput: there is none, and a check of files was asked for by name.
-    """
-    if OF_FILES.isdisjoint(chosen):
-        return Files(None, ())
-    try:
-        return compared_files(current(evidence), request.checkout)
-    except InvalidInput as error:
-        if not OF_FILES.isdisjoint(request.codes):
-            raise
-        named = any(memory.document["scope"].get("files") for memory in current(evidence))
-        return Files(None, (f"files were not compared: {error}",) if named else ())
-
-
 def _chosen(codes: Collection[str], limits: Policy) -> tuple[str, ...]:
-    for code in (*codes, *limits.ignore):
-        if code not in CHECKS:
-            raise InvalidInput(f"no check '{code}'; choose from {', '.join(CHECKS)}")
+    for name in (*codes, *limits.ignore):
+        if name not in CHECKS:
+            raise InvalidInput(f"no check '{name}'; choose from {', '.join(CHECKS)}")
     return tuple(c for c in CHECKS if (c in codes if codes else c not in limits.ignore))

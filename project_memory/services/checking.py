@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from project_memory.checkout.git import checkout_at
-from project_memory.model import CodePlace, Problem, Severity
+from project_memory.model import CodePlace, Memory, Problem, Severity
+from project_memory.services.files import checkout_of
 from project_memory.verdicts import Standing, Verdict
 
 _SEVERITIES = {Standing.CONTRADICTED: Severity.ERROR, Standing.UNDECIDED: Severity.WARNING}
@@ -40,6 +41,25 @@ def held(
     found = verdicts(checkout, checks)
     facts = Facts(str(checkout.root), sum(map(len, checks.values())))
     return facts, list(_problems(found))
+
+
+def verdicts_of(
+    memories: Iterable[Memory], folder: Path | None
+) -> Mapping[str, tuple[Verdict, ...]]:
+    """Return memory id -> its checks that do not hold; memories without any are left out.
+
+    Raises:
+        InvalidInput: there is no folder, no checkout, or git cannot read it.
+    """
+    from project_memory.checkout.evaluation import verdicts  # noqa: PLC0415  # see `held`
+
+    return verdicts(checkout_of(folder), {memory.id: carried(memory) for memory in memories})
+
+
+def carried(memory: Memory) -> Sequence[Mapping[str, Any]]:
+    """Return the checks of a memory."""
+    found: Sequence[Mapping[str, Any]] = memory.document.get("checks", ())
+    return found
 
 
 def _problems(found: Mapping[str, Sequence[Verdict]]) -> Iterator[Problem]:

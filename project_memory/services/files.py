@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from project_memory.checkout.comparison import compared
-from project_memory.checkout.git import checkout_at
+from project_memory.checkout.git import Checkout, checkout_at
 from project_memory.errors import InvalidInput
 from project_memory.model import Memory
 from project_memory.staleness import FileState, Named
@@ -19,11 +19,11 @@ class Files:
 
     Attributes:
         states: Memory id -> those of its files that changed, moved or are missing; memories
-            without any are left out. None where nothing was compared.
+            without any are left out.
         notes: What is not known, and why.
     """
 
-    states: Mapping[str, tuple[FileState, ...]] | None
+    states: Mapping[str, tuple[FileState, ...]]
     notes: tuple[str, ...]
 
 
@@ -33,9 +33,7 @@ def compared_files(memories: Iterable[Memory], folder: Path | None) -> Files:
     Raises:
         InvalidInput: there is no folder, no checkout, or git cannot read it.
     """
-    if folder is None:
-        raise InvalidInput("the project's code is not at hand; name it with --checkout DIR")
-    checkout = checkout_at(folder)
+    checkout = checkout_of(folder)
     named = {memory.id: named_files(memory) for memory in memories}
     found = compared(checkout, [each for several in named.values() for each in several])
     undated = sum(
@@ -49,6 +47,17 @@ def compared_files(memories: Iterable[Memory], folder: Path | None) -> Files:
         {name: several for name, several in by_memory.items() if several},
         (_undated(undated, shallow=checkout.shallow),) if undated else (),
     )
+
+
+def checkout_of(folder: Path | None) -> Checkout:
+    """Return the checkout that holds a folder.
+
+    Raises:
+        InvalidInput: there is no folder, or no checkout.
+    """
+    if folder is None:
+        raise InvalidInput("the project's code is not at hand; name it with --checkout DIR")
+    return checkout_at(folder)
 
 
 def named_files(memory: Memory) -> list[Named]:

@@ -19,6 +19,7 @@ from project_memory.audit.checks import (
     inbox,
     labels,
     leaks,
+    proof,
     retention,
     size,
     succession,
@@ -118,6 +119,16 @@ CHECKS: Mapping[str, Check] = MappingProxyType(
             Severity.NOTE,
             "A file is not what it was when the memory was last held against it.",
         ),
+        "check-contradicted": Check(
+            proof.failing,
+            Severity.WARNING,
+            "The code says something else than the lesson does; one of the two is wrong.",
+        ),
+        "check-undecided": Check(
+            proof.failing,
+            Severity.NOTE,
+            "A check of the memory cannot be decided, so nothing tests the lesson.",
+        ),
         "wrong-without-pitfall": Check(
             upkeep.without_pitfall,
             Severity.WARNING,
@@ -183,4 +194,7 @@ CHECKS: Mapping[str, Check] = MappingProxyType(
 """Code -> check, in the order of the documentation."""
 
 OF_FILES = frozenset(code for code, check in CHECKS.items() if check.function is files.fates)
-"""Codes of the checks that need a checkout."""
+"""Codes of the checks that need to know what became of files; they need a checkout."""
+
+OF_PROOF = frozenset(code for code, check in CHECKS.items() if check.function is proof.failing)
+"""Codes of the checks that need those of memories to be made; they need a checkout."""

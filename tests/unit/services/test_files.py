@@ -125,3 +125,33 @@ def test_what_the_history_does_not_reach_is_noted(
         "2 memories were validated before the history of the code begins, so only missing files "
         "are told; the clone is shallow, and `git fetch --unshallow` brings the rest",
     )
+
+
+def test_checks_of_facts_are_made(memory: ProjectMemory, code: Repository) -> None:
+    check = {"type": "text_absent", "path": "*.py", "text": "line 7"}
+    memory.update("of-a", {"checks": [check]})
+    report = memory.audit(codes=["check-contradicted"], checkout=code.root)
+    assert [(f.subject, f.message, f.evidence) for f in report.findings] == [
+        (
+            "of-a",
+            "line 8 of 'moved.py' holds 'line 7'; see which is wrong, and correct the lesson with "
+            "its check, or the code",
+            {"path": "$.checks[0]", "file": "moved.py", "line": 8},
+        )
+    ]
+    assert "check-contradicted" in memory.audit(checkout=code.root).checks
+
+
+def test_checks_that_cannot_be_made_are_noted(memory: ProjectMemory) -> None:
+    reason = "the project's code is not at hand; name it with --checkout DIR"
+    memory.update("of-a", {"checks": [{"type": "file_exists", "path": "a.py"}]})
+    note = "files were not compared and checks of facts were not made"
+    assert memory.audit().notes == (f"{note}: {reason}",)
+    for name in ("a", "b", "moved"):
+        memory.update(f"of-{name}", {"scope": {"files": []}})
+    report = memory.audit()
+    assert report.notes == (f"checks of facts were not made: {reason}",)
+    assert not {"check-contradicted", "check-undecided"} & set(report.checks)
+    with pytest.raises(InvalidInput) as refused:
+        memory.audit(codes=["check-undecided"])
+    assert str(refused.value) == reason
