@@ -29,10 +29,10 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         root = checkouts.made(Path(folder) / "code", paths)
         glance = Glance(lambda: root, patience=None)
-        glance.fates([Named("nothing.py", checkouts.day(300))])
+        glance.look([Named("nothing.py", checkouts.day(300))])
         answers = [_named(paths[start::ANSWERS]) for start in range(ANSWERS)]
-        first = [timed(glance.fates, answer) for answer in answers]
-        again = [timed(glance.fates, answer) for answer in answers]
+        first = [timed(glance.look, answer) for answer in answers]
+        again = [timed(glance.look, answer) for answer in answers]
     changed = sum(len(found) for _, found in first)
     print(f"files that need a look\t{changed} of {len(paths)}")
     for name, looks in (("first look", first), ("again", again)):

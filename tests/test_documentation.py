@@ -15,6 +15,7 @@ from project_memory.audit import CHECKS
 from project_memory.audit.policy import FIELDS
 from project_memory.checkout.dependencies import AT_THE_TOP
 from project_memory.checkout.depending import MAX_INCLUDED
+from project_memory.checkout.glance import MOST_MATCHES
 from project_memory.checkout.reading import MAX_FILE_BYTES, MAX_RUN_BYTES
 from project_memory.checkout.searching import MAX_MATCHES
 from project_memory.cli.group import cli
@@ -94,5 +95,6 @@ def test_the_files_of_dependencies_are_told() -> None:
 
 def test_the_bounds_of_checks_are_told() -> None:
     told = (ROOT / "docs" / "facts.md").read_text(encoding="utf-8").partition("## What is never")
+    assert f"more than {MOST_MATCHES} files" in told[0]
     bounds = (MAX_FILE_BYTES, MAX_RUN_BYTES, MAX_MATCHES, MAX_INCLUDED)
     assert re.findall(r"\d+(?:,\d{3})*", told[2]) == [f"{bound:,}" for bound in bounds]

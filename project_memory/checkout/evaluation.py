@@ -35,7 +35,11 @@ def verdicts(
     Raises:
         InvalidInput: a glob is to be matched, and git cannot list the files.
     """
-    files = Files(Reader(checkout.root), lambda: listed(checkout))
+    return judged(Files(Reader(checkout.root), lambda: listed(checkout)), checks)
+
+
+def judged(files: Files, checks: Mapping[str, Sequence[JSON]]) -> dict[str, tuple[Verdict, ...]]:
+    """Return name -> what does not hold beside these files. See `verdicts`."""
     every = [check for several in checks.values() for check in several]
     # first what keeps the files that it reads, so that none is read again for its text
     dependencies = _dependencies(files, every)
@@ -44,13 +48,19 @@ def verdicts(
     return {name: several for name, several in found.items() if several}
 
 
-def listed(checkout: Checkout) -> list[str]:
+def listed(
+    checkout: Checkout, of: Sequence[str] = ("--cached", "--others", "--exclude-standard")
+) -> list[str]:
     """Return the sorted paths that git tracks, or would add, without exported memories.
+
+    Args:
+        checkout: Where they are.
+        of: Options of ``git ls-files`` that say which.
 
     Raises:
         InvalidInput: git cannot say.
     """
-    arguments = ("--cached", "--others", "--exclude-standard", "-z")
+    arguments = (*of, "-z")
     found = set(git.records(checkout.root, "ls-files", *arguments))
     return sorted(path for path in found if not path.startswith(_EXPORTED))
 

@@ -17,13 +17,17 @@ MAX_MATCHES = 20_000
 class Files:
     """The files of a checkout, by path or glob."""
 
-    def __init__(self, reader: Reader, listed: Callable[[], Sequence[str]]) -> None:
+    def __init__(
+        self, reader: Reader, listed: Callable[[], Sequence[str]], *, most: int = MAX_MATCHES
+    ) -> None:
         """Take files from a reader.
 
         Args:
             reader: Looks at them, and reads them.
             listed: Returns the sorted paths that globs choose from; called once, if at all.
+            most: How many files one glob may match.
         """
+        self._most = most
         self.reader = reader
         self._listed = listed
         self._paths: Sequence[str] | None = None
@@ -42,10 +46,10 @@ class Files:
             return OUTSIDE
         if self._paths is None:
             self._paths = self._listed()
-        found = tuple(islice(within(self._paths, glob), MAX_MATCHES + 1))
-        if len(found) <= MAX_MATCHES:
+        found = tuple(islice(within(self._paths, glob), self._most + 1))
+        if len(found) <= self._most:
             return found
-        return Unread(f"matches more than {MAX_MATCHES:,} files", "narrow it")
+        return Unread(f"matches more than {self._most:,} files", "narrow it")
 
 
 @dataclass(slots=True)

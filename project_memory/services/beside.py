@@ -1,20 +1,22 @@
-"""Read memories beside the project's checkout: say which of their files are not as they were."""
+"""Read memories beside the project's checkout: say what of it they do not fit any more."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TypeAlias
 
 from project_memory.checkout.glance import Glance
 from project_memory.checkout.identity import project_identity
-from project_memory.model import Memory, Project
+from project_memory.model import Memory, Project, Status
+from project_memory.services.checking import carried
 from project_memory.services.files import named_files
 from project_memory.staleness import Fate, Named, outlasts_changes
+from project_memory.verdicts import Standing, Verdict
 
 Flags: TypeAlias = Callable[[Sequence[Memory]], Mapping[str, tuple[str, ...]]]
-"""Returns memory id -> what a reader should know of its files, for those of which there is any."""
+"""Returns memory id -> what a reader should know of the code, for those of which there is any."""
 
 
 def nothing(_: Sequence[Memory]) -> Mapping[str, tuple[str, ...]]:
@@ -40,18 +42,33 @@ def _checkout(project: Project, folder: Path) -> Path | None:
 
 def _flags(glance: Glance, memories: Sequence[Memory]) -> dict[str, tuple[str, ...]]:
     named = {memory.id: named_files(memory) for memory in memories if not memory.archived}
-    fates = glance.fates([each for several in named.values() for each in several])
-    if not fates:
+    checks = {memory.id: carried(memory) for memory in memories if _claims(memory)}
+    seen = glance.look([each for several in named.values() for each in several], checks)
+    if not seen.fates and not seen.verdicts:
         return {}
     found = {
-        memory.id: tuple(_sentences(memory, named[memory.id], fates))
+        memory.id: (
+            *_of_files(memory, named[memory.id], seen.fates),
+            *_of_checks(seen.verdicts.get(memory.id, ())),
+        )
         for memory in memories
         if memory.id in named
     }
     return {name: sentences for name, sentences in found.items() if sentences}
 
 
-def _sentences(memory: Memory, named: Sequence[Named], fates: Mapping[Named, Fate]) -> list[str]:
+def _claims(memory: Memory) -> bool:
+    """Return whether readers take a memory for true."""
+    return not memory.archived and memory.status in (Status.ACTIVE, Status.STALE)
+
+
+def _of_checks(verdicts: Iterable[Verdict]) -> Iterator[str]:
+    for verdict in verdicts:
+        if verdict.standing is Standing.CONTRADICTED:
+            yield f"check contradicted by the code: {verdict.message}"
+
+
+def _of_files(memory: Memory, named: Sequence[Named], fates: Mapping[Named, Fate]) -> list[str]:
     told = {Fate.MISSING: "file missing", Fate.CHANGED: "file changed since validated"}
     if outlasts_changes(memory.document["labels"]):
         del told[Fate.CHANGED]

@@ -401,7 +401,7 @@ def test_a_partial_clone_is_read_without_its_origin(started, tmp_path: Path) -> 
         "src/b.py": "missing",
         "moved.py": "missing",
     }
-    assert Glance(lambda: partial.root, patience=None).fates([Named("src/a.py", DAY)]) == {}
+    assert Glance(lambda: partial.root, patience=None).look([Named("src/a.py", DAY)]).fates == {}
 
 
 def test_before_the_first_commit_only_what_is_missing_is_told(repository) -> None:

@@ -11,7 +11,7 @@ import pytest
 from repositories import Repository
 
 from project_memory.checkout import reading, searching
-from project_memory.checkout.evaluation import listed, verdicts
+from project_memory.checkout.evaluation import judged, listed, verdicts
 from project_memory.checkout.git import checkout_at
 from project_memory.checkout.reading import MAX_FILE_BYTES, Reader, Unread
 from project_memory.checkout.searching import Files, searched
@@ -313,3 +313,26 @@ def test_what_git_lists_is_sorted_and_told_once(code: Repository) -> None:
 def test_without_checks_nothing_is_asked(code: Repository) -> None:
     assert verdicts(checkout_at(code.root), {}) == {}
     assert verdicts(checkout_at(code.root), {"first": ()}) == {}
+
+
+def test_two_thousand_memories_read_each_of_five_thousand_files_once(tmp_path: Path) -> None:
+    names = [f"src/p{number % 50:02}/f{number:04}.py" for number in range(5000)]
+    reads: list[str] = []
+
+    class Counting(Reader):
+        def read(self, path: str) -> bytes:
+            reads.append(path)
+            return path.encode()
+
+    files = Files(Counting(tmp_path), lambda: sorted(names))
+    checks = {
+        f"memory-{number}": [
+            present(names[number], names[number]),
+            without(f"src/p{number % 50:02}/*.py", f"never {number}"),
+        ]
+        for number in range(2000)
+    }
+    checks["of-all"] = [without("**", "f4999.py")]
+    found = judged(files, checks)
+    assert {name: each[0].file for name, each in found.items()} == {"of-all": "src/p49/f4999.py"}
+    assert sorted(reads) == sorted(names)

@@ -44,7 +44,7 @@ def processes(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def fates(glance: Glance, *names: str, day: str = DAY) -> dict[str, str]:
-    found = glance.fates([Named(name, day) for name in names])
+    found = glance.look([Named(name, day) for name in names]).fates
     return {named.path: fate.value for named, fate in found.items()}
 
 
@@ -175,3 +175,56 @@ def test_many_may_ask_at_once(glance: Glance, started) -> None:
 def test_a_file_that_was_only_touched_is_the_same(glance: Glance, started) -> None:
     os.utime(started.root / "src/a.py", (1, 1))
     assert fates(glance, "src/a.py") == {}
+
+
+def messages(glance: Glance, *checks: dict[str, str]) -> list[str]:
+    seen = glance.look(checks={"first": checks, "second": ()})
+    assert seen.verdicts.keys() <= {"first"}
+    return [verdict.message for verdict in seen.verdicts.get("first", ())]
+
+
+def test_checks_are_made_as_files_are_now(glance: Glance, started) -> None:
+    check = {"type": "text_present", "path": "src/a.py", "text": "a"}
+    assert messages(glance, check) == []
+    started.write({"src/a.py": "b\n"})
+    assert messages(glance, check) == ["'src/a.py' does not hold 'a'"]
+    started.write({"src/a.py": "a\n"})
+    assert messages(glance, check) == []
+
+
+def test_a_glob_means_what_git_tracks_by_the_time_of_the_answer(glance: Glance, started) -> None:
+    check = {"type": "file_absent", "path": "src/c*"}
+    started.write({"src/c.py": "c\n"})
+    assert messages(glance, check) == []
+    started.git("add", "--all")
+    assert messages(glance, check) == ["'src/c.py' is there, and 'src/c*' means it"]
+
+
+def test_what_git_tracks_is_read_once(
+    glance: Glance, started, processes: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    check = {"type": "file_absent", "path": "src/*.py"}
+    assert messages(glance, check) == messages(glance, check)
+    assert processes.count("ls-files") == 1
+
+
+def test_a_glob_that_means_many_files_is_not_looked_at_in_passing(
+    glance: Glance, started, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("project_memory.checkout.glance.MOST_MATCHES", 1)
+    check = {"type": "text_absent", "path": "src/*.py", "text": "a"}
+    assert messages(glance, check) == ["'src/*.py' matches more than 1 files"]
+
+
+def test_checks_need_no_past(started, tmp_path: Path) -> None:
+    started.git("config", "uploadpack.allowFilter", "true")
+    place = tmp_path / "partial"
+    started.git("clone", "--quiet", "--filter=blob:none", f"file://{started.root}", str(place))
+    glance = Glance(lambda: place, patience=None)
+    assert fates(glance, "src/a.py") == {}
+    assert messages(glance, {"type": "file_exists", "path": "x"}) == ["'x' is not there"]
+
+
+def test_checks_where_there_is_no_checkout_are_not_made(tmp_path: Path) -> None:
+    glance = Glance(lambda: tmp_path, patience=None)
+    assert messages(glance, {"type": "file_exists", "path": "x"}) == []

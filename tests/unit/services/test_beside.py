@@ -144,3 +144,29 @@ def test_the_working_directory_is_looked_at_by_its_relative_path(
     monkeypatch.chdir(code.root)
     memory.look_at(Path(), patience=None)
     assert memory.get("first").flags == ("file changed since validated: a.py",)
+
+
+CHECK = {"type": "text_absent", "path": "a.py", "text": "two"}
+CONTRADICTED = "check contradicted by the code: line 1 of 'a.py' holds 'two'"
+
+
+def test_a_check_that_the_code_contradicts_is_said_by_every_answer(memory: ProjectMemory) -> None:
+    undecided = {"type": "dependency", "requirement": "!"}
+    made(memory, "first", "b.py", checks=[CHECK, undecided])
+    flags = ("file missing: b.py", CONTRADICTED)
+    assert memory.get("first").flags == flags
+    for asked in ({"query": "mirror"}, {"query": "mirror", "full_count": 0}):
+        assert [hit.flags for hit in memory.recall(**asked).answers] == [flags]
+
+
+def test_a_check_that_holds_again_is_not_flagged(memory: ProjectMemory, code: Repository) -> None:
+    made(memory, "first", checks=[CHECK])
+    assert memory.get("first").flags == (CONTRADICTED,)
+    code.write({"a.py": "three\n"})
+    assert memory.get("first").flags is None
+
+
+def test_checks_of_what_is_wrong_are_not_made(memory: ProjectMemory) -> None:
+    made(memory, "first", checks=[CHECK])
+    memory.set_status("first", "wrong", reason="it was never so")
+    assert memory.get("first").flags is None
