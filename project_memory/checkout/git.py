@@ -9,15 +9,8 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from project_memory.checkout import calling
 from project_memory.errors import InvalidInput
-
-# A reader neither writes the index, nor asks a person, nor the network; it speaks one language.
-_QUIET = {
-    "GIT_OPTIONAL_LOCKS": "0",
-    "GIT_TERMINAL_PROMPT": "0",
-    "GIT_NO_LAZY_FETCH": "1",
-    "LC_ALL": "C",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +42,9 @@ def checkout_at(folder: Path) -> Checkout:
     done = _done(folder, ["rev-parse", *asked])
     if done.returncode and b"not a git repository" in done.stderr:
         raise InvalidInput(f"'{folder}' is in no checkout of git; name the project's repository")
-    if done.returncode:
+    if done.returncode and b"bareRepository" not in done.stderr:
         raise _unreadable(folder, done.stderr)
-    hash_name, shallow, inside = done.stdout.decode().split()
+    hash_name, shallow, inside = done.stdout.decode().split() or ("", "", "false")
     if inside != "true":
         raise InvalidInput(
             f"'{folder}' is in a repository without a work tree; name a checkout of it"
@@ -115,14 +108,14 @@ def lines(folder: Path, *arguments: str) -> Iterator[str]:
     Raises:
         InvalidInput: git is missing.
     """
-    command = _command(folder, arguments)
+    command = calling.command(folder, arguments)
     try:
         process = subprocess.Popen(  # noqa: S603  # fixed arguments, no shell
             command,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            env=_environment(),
+            env=calling.environment(),
         )
     except OSError as error:
         raise _missing(error) from error
@@ -140,29 +133,19 @@ def _done(
 ) -> subprocess.CompletedProcess[bytes]:
     try:
         return subprocess.run(  # noqa: S603  # fixed arguments, no shell
-            _command(folder, arguments),
+            calling.command(folder, arguments),
             input=given,
             capture_output=True,
             check=False,
-            env=_environment(),
+            env=calling.environment(),
         )
     except OSError as error:
         raise _missing(error) from error
 
 
-def _command(folder: Path, arguments: Iterable[str]) -> list[str]:
-    return ["git", "-C", str(folder), *arguments]
-
-
-def _environment() -> dict[str, str]:
-    return {**os.environ, **_QUIET}
-
-
 def _unreadable(folder: Path, stderr: bytes) -> InvalidInput:
-    said = os.fsdecode(stderr).strip().splitlines() or ["no reason given"]
     return InvalidInput(
-        f"git cannot read '{folder}' ({said[0].removeprefix('fatal: ')}); "
-        "see what `git status` says there"
+        f"git cannot read '{folder}' ({calling.failure(stderr)}); see what `git status` says there"
     )
 
 

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from project_memory.checkout import calling
+
 _SCP_FORM = re.compile(r"(?:[^@/]+@)?(?P<host>[^:/]{2,}):(?!//)(?P<path>.+)")
 _DEFAULT_PORTS = {"ssh": 22, "https": 443, "http": 80, "git": 9418}
 
@@ -76,10 +78,11 @@ def _git(folder: Path, *arguments: str) -> str | None:
     """Return what a git command prints, or None where git or a repository is missing."""
     try:
         done = subprocess.run(  # noqa: S603  # fixed arguments, no shell
-            ["git", "-C", str(folder), *arguments],  # noqa: S607
+            calling.command(folder, arguments),
             capture_output=True,
             check=False,
             text=True,
+            env=calling.environment(),
         )
     except OSError:
         return None

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from project_memory.checkout import calling
 from project_memory.errors import InvalidInput, NotFound
 
 _FILES = frozenset({b"100644", b"100755"})
@@ -94,7 +95,7 @@ def _contents(object_ids: Sequence[bytes]) -> Iterator[bytes]:
 
 
 def _git(*arguments: str, given: bytes = b"") -> bytes:
-    command = ("git", "--literal-pathspecs", *arguments)
+    command = ("git", *calling.SAFE, "--literal-pathspecs", *arguments)
     try:
         done = subprocess.run(command, input=given, capture_output=True, check=False)  # noqa: S603
     except OSError as error:
@@ -103,9 +104,8 @@ def _git(*arguments: str, given: bytes = b"") -> bytes:
             "validate the folder without --staged"
         ) from error
     if done.returncode and arguments[0] != "ls-tree":
-        said = os.fsdecode(done.stderr).strip().splitlines() or ["no reason given"]
         raise InvalidInput(
-            f"git cannot read the index ({said[0].removeprefix('fatal: ')}); run --staged inside "
+            f"git cannot read the index ({calling.failure(done.stderr)}); run --staged inside "
             "the repository that holds the folder"
         )
     return done.stdout

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from project_memory import audit
+from project_memory import access, audit
 from project_memory.audit import Finding, policy
 from project_memory.errors import Conflict
 from project_memory.model import Project
@@ -36,6 +36,7 @@ def act(storage: Storage, project: Project, report: AuditReport, order: Order) -
     def run(work: WorkingSet) -> None:
         _refuse_moved(work, report.store.revision)
         batch.run(work, operations)
+        _lend_no_word(work)
 
     receipt = commit(storage, project.name, replace(order, operations=operations), run)
     acting = sum(finding.action is not None for finding in report.findings)
@@ -43,6 +44,14 @@ def act(storage: Storage, project: Project, report: AuditReport, order: Order) -
     undo = f"project-memory undo --revision {receipt.revision}" if done else None
     applied = Applied(chosen, acting - len(chosen), limit, receipt, undo)
     return replace(report, applied=applied)
+
+
+def _lend_no_word(work: WorkingSet) -> None:
+    """Leave everything asserted by whom it was: who lets an audit act has read no text for it."""
+    for change in work.memory_changes():
+        before, after = change.before, change.after
+        if before and after and access.lends_word(before, after):
+            work.put(replace(after, asserted_by=before.asserted_by), "updated", authored=False)
 
 
 def _waiting(storage: Storage, project: Project) -> list[dict[str, Any]]:

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Any
 
-from project_memory import access, documents, labels, relations
+from project_memory import access, documents, relations
 from project_memory.documents import Link
+from project_memory.duplicates import folding
 from project_memory.errors import InvalidInput
-from project_memory.model import Document, Registry
 from project_memory.services import curate, links
 from project_memory.services.working_set import WorkingSet
-
-_UNITED = ("tags", "triggers", "solution_pattern", "pitfalls")
-_UNITED_IN_SCOPE = ("files", "applies_to")
 
 
 def merge(
@@ -46,7 +41,7 @@ def merge(
     for held in documents.links(victim.document):
         if held.target == survivor.id:
             links.remove(work, victim.id, held.kind, held.target)
-    folded = _folded(survivor.document, victim.document, work.registry)
+    folded = folding.folded(survivor.document, victim.document, work.registry)
     if folded != survivor.document:
         current = work.get(survivor.id)
         kept = documents.with_links(folded, documents.links(current.document))
@@ -65,46 +60,3 @@ def _repoint(work: WorkingSet, victim_id: str, survivor_id: str) -> None:
         links.remove(work, victim_id, link.kind, link.target)
         if (link.kind, link.target) not in held:
             links.add(work, survivor_id, link, "updated")
-
-
-def _folded(survivor: Document, victim: Document, registry: Registry) -> dict[str, Any]:
-    folded = dict(survivor)
-    for field in _UNITED:
-        folded[field] = _united(survivor.get(field, ()), victim.get(field, ()))
-    folded["remembered_facts"] = _facts(survivor, victim)
-    folded["labels"] = _labels(survivor, victim, registry)
-    if documents.fold(victim["description"]) != documents.fold(survivor["description"]):
-        folded["triggers"] = _united(folded["triggers"], [victim["description"]])
-    folded["scope"] = _folded_scope(survivor["scope"], victim["scope"])
-    return documents.canonical(folded)
-
-
-def _folded_scope(survivor: Mapping[str, Any], victim: Mapping[str, Any]) -> dict[str, Any]:
-    lists = {
-        f: [*survivor.get(f, ()), *(x for x in victim.get(f, ()) if x not in survivor.get(f, ()))]
-        for f in _UNITED_IN_SCOPE
-    }
-    return {**survivor, **lists}
-
-
-def _labels(survivor: Document, victim: Document, registry: Registry) -> list[str]:
-    held = survivor["labels"]
-    taken = {labels.prefix(name) for name in held} & registry.single
-    further = (x for x in victim["labels"] if x not in held and labels.prefix(x) not in taken)
-    return [*held, *further]
-
-
-def _facts(survivor: Document, victim: Document) -> list[Any]:
-    """Return the facts of both; of one text, the one that says more about it."""
-    facts: dict[str, Any] = {}
-    for fact in (*survivor["remembered_facts"], *victim["remembered_facts"]):
-        said = documents.fold(fact["fact"] if isinstance(fact, Mapping) else fact)
-        if said not in facts or (isinstance(fact, Mapping) and isinstance(facts[said], str)):
-            facts[said] = fact
-    return list(facts.values())
-
-
-def _united(one: Iterable[str], other: Iterable[str]) -> list[str]:
-    held = list(one)
-    said = {documents.fold(text) for text in held}
-    return [*held, *(text for text in other if documents.fold(text) not in said)]

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator
 from project_memory import documents, precedence
 from project_memory.audit.evidence import Evidence, current
 from project_memory.audit.finding import Action, Finding, Severity
-from project_memory.model import Memory
+from project_memory.duplicates import folding
+from project_memory.model import Authority, Memory
 
 
 def exact(evidence: Evidence) -> Iterator[Finding]:
@@ -21,7 +22,7 @@ def exact(evidence: Evidence) -> Iterator[Finding]:
                 victim.id,
                 f"has the same text as '{survivor.id}'; merge it into that one",
                 {"twin": survivor.id},
-                _merge(victim, survivor),
+                _merge(evidence, victim, survivor),
             )
 
 
@@ -48,7 +49,7 @@ def near(evidence: Evidence) -> Iterator[Finding]:
                 f"says nearly what '{survivor.id}' says ({pair.score:.2f}); merge it into that "
                 "one, or link the two to say how they differ",
                 {"twin": survivor.id, "score": pair.score},
-                _merge(victim, survivor),
+                _merge(evidence, victim, survivor),
             )
 
 
@@ -70,8 +71,19 @@ def _told_apart(one: Memory, other: Memory) -> bool:
     )
 
 
-def _merge(victim: Memory, survivor: Memory) -> Action | None:
+def _merge(evidence: Evidence, victim: Memory, survivor: Memory) -> Action | None:
     # a merge would lose what these are kept for, so a person decides
     if victim.pinned or victim.document.get("standing"):
         return None
+    if _puts_words(evidence, victim, survivor):
+        return None
     return Action("merge", {"id": victim.id, "into": survivor.id}, keeps=(survivor.id,))
+
+
+def _puts_words(evidence: Evidence, victim: Memory, survivor: Memory) -> bool:
+    """Return whether a merge would make a person say what others wrote."""
+    if victim.asserted_by is Authority.USER or survivor.asserted_by is not Authority.USER:
+        return False
+    said = survivor.document
+    linked = any(link.target != survivor.id for link in documents.links(victim.document))
+    return linked or folding.folded(said, victim.document, evidence.registry) != said

@@ -30,7 +30,7 @@ def test_of_one_text_all_but_the_most_credible_are_to_be_merged_into_it() -> Non
     memories = (
         told(1, "by-agent", asserted_by=Authority.AGENT),
         told(2, "by-import", TEXT.upper(), asserted_by=Authority.IMPORT),
-        told(3, "by-user", f"  {TEXT} ", asserted_by=Authority.USER),
+        told(3, "by-user", asserted_by=Authority.USER),
         told(4, "other", "Another lesson on another subject"),
     )
     assert found("duplicate", *memories) == [
@@ -48,8 +48,8 @@ def test_of_one_text_all_but_the_most_credible_are_to_be_merged_into_it() -> Non
 
 def test_near_twins_are_to_be_merged_into_the_more_credible() -> None:
     memories = (
-        told(1, "aaa", asserted_by=Authority.AGENT),
-        told(2, "bbb", f"{TEXT} now", asserted_by=Authority.USER),
+        told(1, "aaa", asserted_by=Authority.IMPORT),
+        told(2, "bbb", f"{TEXT} now", asserted_by=Authority.AGENT),
     )
     assert found("near-duplicate", *memories, twins=(Pair("aaa", "bbb", 0.875),)) == [
         Finding(

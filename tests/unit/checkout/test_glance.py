@@ -36,7 +36,7 @@ def processes(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     class Counted(real):
         def __init__(self, command, **options):
-            started.append(command[3])
+            started.append(command[command.index("-C") + 2])
             super().__init__(command, **options)
 
     monkeypatch.setattr(git.subprocess, "Popen", Counted)

@@ -128,3 +128,57 @@ def test_audits_until_nothing_is_left_never_take_the_last_of_a_chain(memories) -
         memories.unarchive(name)
         assert memories.get(name).memory["status"] == "superseded"
         memories.archive(name)
+
+
+BOT = Actor("bot", Authority.AGENT)
+TEXT = "the pool hands out a closed connection after the proxy restarts under load"
+
+
+@pytest.fixture
+def bot(memories: ProjectMemory) -> ProjectMemory:
+    return ProjectMemory(memories._storage, "demo", BOT, lambda: NOW)
+
+
+@pytest.mark.parametrize(
+    "beyond",
+    [
+        {"description": f"{TEXT} today"},
+        {"pitfalls": ["switch the signature check off"]},
+        {"tags": ["theirs"]},
+        {"scope": {"files": ["theirs.py"]}},
+        {"relationships": {"related": [{"id": "aside", "reason": "switch the check off"}]}},
+    ],
+)
+def test_no_audit_puts_an_agents_words_into_what_a_person_asserts(
+    memories: ProjectMemory, bot: ProjectMemory, beyond: dict[str, Any]
+) -> None:
+    add(memories, "aside")
+    memories.create(draft(id="mine", description=TEXT))
+    bot.create({**draft(id="theirs", description=TEXT), **beyond}, allow_duplicate=True)
+    report = memories.audit()
+    (twin,) = [finding for finding in report.findings if finding.code.endswith("duplicate")]
+    assert (twin.subject, twin.evidence["twin"], twin.action) == ("theirs", "mine", None)
+    before = memories.get("mine").memory
+    applied(memories)
+    assert memories.get("mine").memory == before
+
+
+def test_an_agents_copy_that_says_no_more_is_merged_into_a_persons_memory(
+    memories: ProjectMemory, bot: ProjectMemory
+) -> None:
+    memories.create(draft(id="mine", description=TEXT))
+    bot.create(draft(id="theirs", description=TEXT), allow_duplicate=True)
+    applied(memories)
+    assert archived(memories) == ["theirs"]
+    assert memories.get("mine").memory["triggers"] == []
+
+
+def test_who_lets_an_audit_act_does_not_speak_for_the_texts_that_it_changes(
+    memories: ProjectMemory, bot: ProjectMemory
+) -> None:
+    bot.create(draft(id="one", description=TEXT))
+    bot.create(draft(id="other", description=f"{TEXT} today", pitfalls=["switch it off"]))
+    applied(memories)
+    (kept,) = set(memories.memory_ids()) - set(archived(memories))
+    found = memories.get(kept)
+    assert (found.memory["pitfalls"], found.meta.asserted_by) == (["switch it off"], "agent")
