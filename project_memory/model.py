@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
+from functools import cache
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
@@ -408,15 +409,36 @@ def as_json(value: Any) -> Any:
     Fields whose name starts with an underscore are private and left out too. Mappings keep their
     None values, so that documents pass through unchanged.
     """
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        pairs = ((f.name, getattr(value, f.name)) for f in dataclasses.fields(value))
-        return {k: as_json(v) for k, v in pairs if v is not None and not k.startswith("_")}
     if isinstance(value, StrEnum):
         return value.value
-    if isinstance(value, Mapping):
-        return {str(k): as_json(v) for k, v in value.items()}
-    if isinstance(value, (list, tuple, set, frozenset)):
-        return [
-            as_json(v) for v in (sorted(value) if isinstance(value, (set, frozenset)) else value)
-        ]
+    if value is None or isinstance(value, (str, int, float)):
+        return value
+    if isinstance(value, (list, tuple)):
+        return [as_json(each) for each in value]
+    if isinstance(value, (Mapping, set, frozenset)) or dataclasses.is_dataclass(type(value)):
+        plain = as_json_outside(value)
+        if isinstance(plain, dict):
+            return {key: as_json(each) for key, each in plain.items()}
+        return [as_json(each) for each in plain]
     return value
+
+
+def as_json_outside(value: Any) -> dict[str, Any] | list[Any]:
+    """Return the outermost level of a value as JSON data, as `json.dumps` wants its `default`.
+
+    Raises:
+        TypeError: the value is of a kind that has no JSON form.
+    """
+    if isinstance(value, Mapping):
+        return {str(key): each for key, each in value.items()}
+    if isinstance(value, (set, frozenset)):
+        return sorted(value)
+    kind: Any = type(value)
+    shown = ((name, getattr(value, name)) for name in _shown(kind))
+    return {name: each for name, each in shown if each is not None}
+
+
+@cache
+def _shown(kind: Any) -> tuple[str, ...]:
+    """Return the fields of a dataclass that are not private."""
+    return tuple(f.name for f in dataclasses.fields(kind) if not f.name.startswith("_"))

@@ -66,6 +66,11 @@ class Corpus:
             ]
         )
 
+    @cached_property
+    def worked_out(self) -> dict[str, Any]:
+        """Return where `hub_table` keeps what it has worked out."""
+        return {}
+
     def updated(self, changes: Mapping[int, Memory | None]) -> Corpus:
         """Return the corpus after changes: key -> the memory now, or None where it is gone."""
         live = list(self.live)

@@ -25,17 +25,15 @@ def matched(corpus: Corpus, terms: lexical.Terms, rows: NDArray[np.int64]) -> ND
     not count. The rarer words are the rarer half of those that the collection knows, as far as
     they are in at most a tenth of it. Rows are ascending.
     """
-    df = np.array([lexical.document_frequency(corpus, "stems", t.number) for t in terms.stems])
-    if not len(df) or not len(rows):
+    df = [term.df for term in terms.stems]
+    if not df or not len(rows):
         return np.zeros(len(rows), np.bool_)
     least = min(float(np.median(df)), max(FEW, RARE_SHARE * corpus.n))
-    rare = [term for term, count in zip(terms.stems, df.tolist(), strict=True) if count <= least]
+    rare = [term for term in terms.stems if term.df <= least]
     if not rare:
         return np.zeros(len(rows), np.bool_)
-    held = np.stack(
-        [lexical.own_parts(corpus, "stems", term.number, rows).any(axis=1) for term in rare],
-        axis=1,
-    )
+    numbers = np.array([term.number for term in rare], np.uint64)
+    held = (lexical.held(corpus, "stems", numbers, rows) >= 0).T
     weights = np.array([term.weight for term in rare])
     meant: NDArray[np.bool_] = (2 * (held @ weights) >= weights.sum()) | (held.sum(axis=1) >= MANY)
     return meant

@@ -9,6 +9,7 @@ import numpy as np
 from project_memory.index import graph, hubs, lexical
 from project_memory.index.answers import Explanation, TermShare
 from project_memory.index.corpus import Corpus
+from project_memory.index.hub_table import hub_table
 from project_memory.index.impacts import Channel
 from project_memory.index.ranker import Scores
 from project_memory.ranking import bm25, fuse
@@ -43,13 +44,12 @@ def explained(corpus: Corpus, scores: Scores, row: int, name: Callable[[int], st
 
 
 def _terms(corpus: Corpus, scores: Scores, row: int) -> tuple[TermShare, ...]:
-    rows = np.array([row])
     shares = [
         *_channel_shares(corpus, scores, "stems", row),
         *_channel_shares(corpus, scores, "surfaces", row),
     ]
     if scores.lexical[row] > 0:
-        context = float(lexical.context_scores(corpus, scores.terms, rows)[0])
+        context = lexical.context_of(corpus, scores.terms, row)
         rest = scores.lexical[row] - sum(share.contribution for share in shares) - context
         shares += [
             TermShare("linked and mentioning memories", "context", _rounded(context)),
@@ -63,7 +63,7 @@ def _channel_shares(
     corpus: Corpus, scores: Scores, channel: Channel, row: int
 ) -> Iterator[TermShare]:
     for term in lexical.channel_terms(scores.terms, channel):
-        parts = lexical.own_parts(corpus, channel, term.number, np.array([row]))[0]
+        parts = lexical.own_parts(corpus, channel, term.number, row)
         total = parts.sum()
         whole = lexical.CHANNELS[channel] * term.weight * float(bm25.saturated(total))
         # the saturation is of the sum; each field has its share of it
@@ -111,15 +111,13 @@ def _steps_into(corpus: Corpus, row: int) -> Iterator[tuple[int, float, str]]:
     rows = np.array([row])
     _, linked, weights = graph.links(corpus, rows)
     yield from ((int(o), float(w), "") for o, w in zip(linked, weights, strict=True))
-    found, own = hubs.of_rows(corpus, rows)
-    own = hubs.shared(found, own)
-    _, into = hubs.weights(corpus, found, own)
-    weight_of = dict(zip(own.hubs.tolist(), into.tolist(), strict=True))
-    others = hubs.members(corpus, found, np.unique(own.hubs))
-    out, _ = hubs.weights(corpus, found, others)
-    for other, hub, share in zip(others.rows, others.hubs, out, strict=True):
-        text = corpus.hub_text(int(found.numbers[hub]))
-        yield int(other), float(share) * weight_of[int(hub)], text
+    own = hubs.shared(corpus, hubs.of_rows(corpus, rows))
+    _, into = hubs.weights(corpus, own)
+    others, whose = hubs.members(corpus, own.hubs)
+    out, _ = hubs.weights(corpus, others)
+    numbers = hub_table(corpus).numbers[own.hubs]
+    for other, place, share in zip(others.rows, whose, out, strict=True):
+        yield int(other), float(share) * float(into[place]), corpus.hub_text(int(numbers[place]))
 
 
 def _rounded(value: float) -> float:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from project_memory import relations
-from project_memory.index import hubs as hub_table
+from project_memory.index import hubs
 from project_memory.index.building import KINDS
 from project_memory.index.corpus import Corpus
 from project_memory.ranking import fuse
@@ -43,10 +43,10 @@ def steps(corpus: Corpus, rows: NDArray[np.int64]) -> Steps:
     Every memory is a hub to itself too, where a share of its mass stays: the last hubs, one a row.
     """
     ascending = np.argsort(rows)
-    hubs, ties = hub_table.of_rows(corpus, rows[ascending])
-    ties = hub_table.shared(hubs, ties)
-    out, back = hub_table.weights(corpus, hubs, ties)
-    m, h = len(rows), len(hubs.numbers)
+    ties = hubs.shared(corpus, hubs.of_rows(corpus, rows[ascending]))
+    out, back = hubs.weights(corpus, ties)
+    different, places = np.unique(ties.hubs, return_inverse=True)
+    m, h = len(rows), len(different)
     own = np.arange(m)
     memories = np.concatenate((ascending[ties.rows], own))
     order = np.argsort(memories, kind="stable")
@@ -54,9 +54,9 @@ def steps(corpus: Corpus, rows: NDArray[np.int64]) -> Steps:
         m,
         h + m,
         memories[order],
-        np.concatenate((ties.hubs, h + own))[order],
+        np.concatenate((places, h + own))[order],
         np.concatenate((out, np.full(m, np.log1p(corpus.n))))[order],
-        np.concatenate((back, np.full(m, hub_table.OWNER_WEIGHT)))[order],
+        np.concatenate((back, np.full(m, hubs.OWNER_WEIGHT)))[order],
         *_links(corpus, rows, ascending),
     )
 
@@ -64,14 +64,21 @@ def steps(corpus: Corpus, rows: NDArray[np.int64]) -> Steps:
 def links(corpus: Corpus, rows: NDArray[np.int64]) -> tuple[NDArray[np.int64], ...]:
     """Return (place in `rows`, ascending, linked row, weight), the strongest link of each pair."""
     owners, targets, kinds = corpus.links(rows)
-    found = corpus.rows_with_ids(targets)
-    held = found >= 0
-    owners, found, weights = owners[held], found[held], LINK_WEIGHTS[kinds[held]]
-    order = np.lexsort((-weights, found, owners))
-    owners, found, weights = owners[order], found[order], weights[order]
-    first = np.ones(len(owners), np.bool_)
-    first[1:] = (owners[1:] != owners[:-1]) | (found[1:] != found[:-1])
-    return owners[first], found[first], weights[first]
+    if not len(owners):
+        return owners, owners, LINK_WEIGHTS[:0]
+    # links of a row to one target stand together
+    first = np.flatnonzero(_differ(owners, targets))
+    weights = np.maximum.reduceat(LINK_WEIGHTS[kinds], first)
+    found = corpus.rows_with_ids(targets[first])
+    held = np.flatnonzero(found >= 0)
+    return owners[first][held], found[held], weights[held]
+
+
+def _differ(owners: NDArray[np.int64], targets: NDArray[np.uint64]) -> NDArray[np.bool_]:
+    """Return whether each pair is another than the one before."""
+    new = np.ones(len(owners), np.bool_)
+    new[1:] = (owners[1:] != owners[:-1]) | (targets[1:] != targets[:-1])
+    return new
 
 
 def _links(
@@ -92,19 +99,19 @@ def _first_step(
 ) -> NDArray[np.float64]:
     """Return the mass, unnormalised, that one step brings to each row, (rows,)."""
     rows = np.sort(chosen)
-    hubs, ties = hub_table.of_rows(corpus, rows)
-    ties = hub_table.shared(hubs, ties)
-    out, _ = hub_table.weights(corpus, hubs, ties)
+    ties = hubs.shared(corpus, hubs.of_rows(corpus, rows))
+    out, _ = hubs.weights(corpus, ties)
     mass = seeds[rows]
-    order = np.lexsort((corpus.ids[rows[ties.rows]], ties.hubs))
+    order = np.argsort(corpus.ids[rows[ties.rows]], kind="stable")
+    different, places = hubs.by_number(corpus, ties.hubs)
     at_hubs = np.bincount(
-        ties.hubs[order], weights=(out * mass[ties.rows])[order], minlength=len(hubs.numbers)
+        places[order], weights=(out * mass[ties.rows])[order], minlength=len(different)
     )
-    told = hub_table.members(corpus, hubs, np.flatnonzero(at_hubs))
-    _, back = hub_table.weights(corpus, hubs, told)
+    told, whose = hubs.members(corpus, different)
+    _, back = hubs.weights(corpus, told)
     owners, linked, weights = links(corpus, rows)
     order = np.argsort(corpus.ids[rows[owners]], kind="stable")
-    brought = np.concatenate((at_hubs[told.hubs] * back, (weights * mass[owners])[order]))
+    brought = np.concatenate((at_hubs[whose] * back, (weights * mass[owners])[order]))
     reached_rows = np.concatenate((told.rows, linked[order]))
     first = np.bincount(reached_rows, weights=brought, minlength=len(corpus))
     return np.round(first, fuse.DIGITS)

@@ -28,15 +28,7 @@ class Impacts:
     def __init__(self, segment: Segment, averages: Averages) -> None:
         self.averages = averages
         self._segment = segment
-        settings = [bm25.FIELDS[field] for field in _FIELDS]
-        self.scales = np.stack(
-            [
-                setting.weight / bm25.length_norms(segment.lengths[:, part], setting.b, average)
-                for part, setting, average in zip(Part, settings, averages, strict=True)
-            ],
-            axis=1,
-        )
-        """(m, 3), weight over length norm of each part of each row."""
+        self.scales = scales(segment.lengths, averages)
         self._held: dict[tuple[Channel, int], NDArray[np.float32]] = {}
         self._size = 0
 
@@ -66,6 +58,18 @@ class Impacts:
             self._held, self._size = {}, 0
         self._held[channel, place] = found
         self._size += len(found)
+
+
+def scales(lengths: NDArray[np.integer], averages: Averages) -> NDArray[np.float64]:
+    """Return, (m, 3), weight over length norm of each part of rows, from their lengths, (m, 3)."""
+    settings = [bm25.FIELDS[field] for field in _FIELDS]
+    return np.stack(
+        [
+            setting.weight / bm25.length_norms(lengths[:, part], setting.b, average)
+            for part, setting, average in zip(Part, settings, averages, strict=True)
+        ],
+        axis=1,
+    )
 
 
 def impacts(segment: Segment, averages: Averages) -> Impacts:

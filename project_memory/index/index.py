@@ -56,6 +56,7 @@ class Index:
         self.selection = selection
         # one value, so that a thread that reads it never sees half of a step
         self._state = corpus, pending
+        self._asked: tuple[str, lexical.Terms] = "", lexical.Terms((), (), ())
 
     @classmethod
     def build(cls, memories: Iterable[Memory], registry: Registry, revision: int) -> Index:
@@ -133,7 +134,7 @@ class Index:
         scores, settled, warnings = self._settled(base, among)
         added = self._preferences(request)
         hits = [self._finished(hit, added) for hit in settled]
-        final = np.round(base * _FACTORS[corpus.statuses[:, SHOWN]] + added, DIGITS)
+        final = np.round(base * self._factors + added, DIGITS)
         final[[self._row(name) for name in scores]] = -np.inf
         top = max((float(final.max(initial=-np.inf)), *(hit.score for hit in hits)))
         least = answers.FLOOR * top if request.floor and asked else 0.0
@@ -151,7 +152,7 @@ class Index:
         """Return hits of a ranking, each with how its score came about."""
         corpus = self.corpus
         anchor = None if request.related_to is None else self._row(request.related_to)
-        scores = ranker.scores(corpus, request.query, corpus.among(candidates), anchor)
+        scores = self._scores(request.query, corpus.among(candidates), anchor)
         told = {
             hit.id: explain.explained(
                 corpus, scores, self._row(hit.scored_as or hit.id), self._name
@@ -165,7 +166,7 @@ class Index:
 
         A hit that answers for an outdated memory is reached where either is.
         """
-        terms = lexical.query_terms(self.corpus, query)
+        terms = self._terms(query)
         sources = {hit.id: {hit.id, hit.scored_as or hit.id} for hit in hits}
         either_of = set().union(*sources.values())
         rows = {self._row(name): name for name in either_of if self.roster.key(name)}
@@ -246,15 +247,31 @@ class Index:
         if not asked:
             return np.where(among, self._central, -np.inf)
         anchor = None if request.related_to is None else self._row(request.related_to)
-        fused = ranker.scores(self.corpus, request.query, among, anchor).fused
+        fused = self._scores(request.query, among, anchor).fused
         fused = np.where(fused > 0, fused, -np.inf)
         if anchor is not None:
             fused[anchor] = -np.inf
         return fused
 
+    def _scores(self, query: str, among: NDArray[np.bool_], anchor: int | None) -> ranker.Scores:
+        return ranker.scores(self.corpus, query, self._terms(query), among, anchor)
+
+    def _terms(self, query: str) -> lexical.Terms:
+        """Return the terms of a query, which one recall asks for several times."""
+        asked, terms = self._asked
+        if asked != query:
+            terms = lexical.query_terms(self.corpus, query)
+            self._asked = query, terms
+        return terms
+
     @cached_property
     def _central(self) -> NDArray[np.float64]:
         return ranker.central(self.corpus)
+
+    @cached_property
+    def _factors(self) -> NDArray[np.float64]:
+        """Return what the status of each row does to its score."""
+        return _FACTORS[self.corpus.statuses[:, SHOWN]]
 
     def _preferences(self, request: RankRequest) -> NDArray[np.float64]:
         """Return what preferred labels add to each row."""

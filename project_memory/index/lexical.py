@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from project_memory.index import context
+from project_memory.index import context, reading
 from project_memory.index.corpus import Corpus
-from project_memory.index.impacts import Channel, impacts
-from project_memory.index.segment import DIVIDER, Part, Postings, Segment
+from project_memory.index.impacts import Channel, impacts, scales
+from project_memory.index.segment import Part, Postings, Segment
 from project_memory.ranking import bm25, fuse, hashing, languages, proximity
 from project_memory.ranking.tokens import tokens
 
@@ -27,20 +27,21 @@ SINGLE_WEIGHT = 0.2
 MAX_REPEATS = 3
 CHANNELS: Mapping[Channel, float] = {"stems": 1.0, "surfaces": SURFACE_WEIGHT}
 """What the score of each channel counts."""
-PROXIMITY_DEPTH = 100
-"""Rows, the best by their own terms, for which nearness is worked out."""
+DEPTH = 100
+"""Rows, the best by their own terms, for which nearness and context are worked out."""
 
-CONTEXT_DEPTH = 200
-"""Rows, the best by their own terms, for which context is worked out."""
+_NO_ROWS = np.zeros(0, np.int64)
+_NO_SHARES = np.zeros(0)
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A query term: its number, its spelling, and its weight times idf."""
+    """A query term: its number, its spelling, its weight times idf, and its counting rows."""
 
     number: int
     text: str
     weight: float
+    df: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,14 +90,20 @@ def is_common(query: str) -> bool:
 
 def own_scores(corpus: Corpus, terms: Terms) -> NDArray[np.float64]:
     """Return the BM25F score of each row by its own terms, (rows,), 0 where it does not count."""
-    total = np.zeros(len(corpus))
+    rows, shares = [_NO_ROWS], [_NO_SHARES]
     for channel, factor in CHANNELS.items():
-        for term in channel_terms(terms, channel):
-            for segment, base, place in found(corpus, channel, term.number):
-                postings = channel_postings(segment, channel)
-                impact = impacts(segment, corpus.averages).of(channel, place)
-                rows = base + postings.rows[postings.span(place)]
-                total[rows] += np.multiply(impact, factor * term.weight, dtype=np.float64)
+        asked = channel_terms(terms, channel)
+        numbers = np.array([term.number for term in asked], np.uint64)
+        for segment, base in zip(corpus.segments, corpus.bases.tolist(), strict=False):
+            postings = channel_postings(segment, channel)
+            held = impacts(segment, corpus.averages)
+            for term, place in zip(asked, postings.locate(numbers).tolist(), strict=True):
+                if place >= 0:
+                    rows.append(postings.rows[postings.span(place)] + base)
+                    share = factor * term.weight
+                    shares.append(np.multiply(held.of(channel, place), share, dtype=np.float64))
+    weights = np.concatenate(shares)
+    total = np.bincount(np.concatenate(rows), weights, len(corpus)).astype(np.float64, copy=False)
     total[~corpus.ranked] = 0.0
     return total
 
@@ -104,141 +111,108 @@ def own_scores(corpus: Corpus, terms: Terms) -> NDArray[np.float64]:
 def scores(corpus: Corpus, terms: Terms) -> NDArray[np.float64]:
     """Return the lexical score of each row, (rows,)."""
     own = own_scores(corpus, terms)
-    best = fuse.best(own, PROXIMITY_DEPTH, corpus.ids)
+    best = np.sort(fuse.best(own, DEPTH, corpus.ids))
     if not len(best):
         return own
+    read = _read(corpus, terms, best)
     total = own.copy()
-    near, around = np.sort(best), np.sort(best[:CONTEXT_DEPTH])
-    total[near] += proximity_scores(corpus, terms.pairs, near)
-    total[around] += context_scores(corpus, terms, around)
+    total[best] += proximity_scores(corpus, terms, read) + context_scores(corpus, terms, read)
     return total
 
 
-def context_scores(corpus: Corpus, terms: Terms, rows: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Return what the texts around these rows, ascending, add to their scores, (rows,)."""
-    around = context.around(corpus, rows)
-    held = around >= 0
-    lengths = corpus.lengths_at(around)
+def context_of(corpus: Corpus, terms: Terms, row: int) -> float:
+    """Return what the texts around a row add to its score."""
+    return float(context_scores(corpus, terms, _read(corpus, terms, np.array([row])))[0])
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """The best rows of a query, ascending, and what they and the texts around them say.
+
+    Attributes:
+        best: (r,), places of the best rows in what was read.
+        around: (k, r), places of the rows around each, -1 where there are no more.
+        rows: (u,), the rows that were read.
+        said: Where they say the stems of the query.
+    """
+
+    best: NDArray[np.int64]
+    around: NDArray[np.int64]
+    rows: NDArray[np.int64]
+    said: reading.Said
+
+
+def _read(corpus: Corpus, terms: Terms, best: NDArray[np.int64]) -> _Read:
+    around = context.around(corpus, best).T
+    rows = np.unique(np.concatenate((best, around[around >= 0])))
+    numbers = np.array([term.number for term in terms.stems], np.uint64)
+    places = np.where(around >= 0, np.searchsorted(rows, around), -1)
+    return _Read(np.searchsorted(rows, best), places, rows, reading.read(corpus, numbers, rows))
+
+
+def context_scores(corpus: Corpus, terms: Terms, read: _Read) -> NDArray[np.float64]:
+    """Return what the texts around the best rows add to their scores, (r,)."""
+    counts = read.said.counts
+    lengths = corpus.lengths(read.rows)
+    norms = scales(lengths[read.best], corpus.averages)
+    own = sum(counts[part][:, read.best] * norms[:, part] for part in Part)
+    # one column more, for those that are not there
+    texts = np.zeros((counts.shape[1], len(read.rows) + 1))
+    texts[:, :-1] = counts[Part.TITLE] + counts[Part.BODY]
+    text_lengths = np.append(lengths[:, Part.TITLE] + lengths[:, Part.BODY], 0)
     setting = bm25.FIELDS["context"]
     average = CONTEXT_LENGTH * corpus.average_length
-    scale = setting.weight / bm25.length_norms(lengths, setting.b, average)
-    added = np.zeros(len(rows))
-    for term in terms.stems:
-        counts = np.zeros(len(corpus) + 1)
-        for segment, base, place in found(corpus, "stems", term.number):
-            span = segment.stems.span(place)
-            held_counts = segment.stems.counts[span].astype(np.float64)
-            rows_of_term = base + segment.stems.rows[span]
-            counts[rows_of_term] = held_counts[:, Part.TITLE] + held_counts[:, Part.BODY]
-        said = np.where(held, counts[around], 0.0).sum(axis=1)
-        touched = np.flatnonzero(said)
-        own = own_frequency(corpus, "stems", term.number, rows[touched])
-        more = own + said[touched] * scale[touched]
-        added[touched] += term.weight * (bm25.saturated(more) - bm25.saturated(own))
-    return added
+    length = text_lengths[read.around].sum(axis=0)
+    scale = setting.weight / bm25.length_norms(length, setting.b, average)
+    more = own + texts[:, read.around].sum(axis=1) * scale
+    weights = np.array([[term.weight] for term in terms.stems])
+    return np.asarray((weights * (bm25.saturated(more) - bm25.saturated(own))).sum(axis=0))
 
 
-def own_frequency(
-    corpus: Corpus, channel: Channel, term: int, rows: NDArray[np.int64]
-) -> NDArray[np.float64]:
-    """Return the weighted frequency of a term in rows, ascending, by their own text, (rows,)."""
-    frequency: NDArray[np.float64] = own_parts(corpus, channel, term, rows).sum(axis=1)
-    return frequency
-
-
-def own_parts(
-    corpus: Corpus, channel: Channel, term: int, rows: NDArray[np.int64]
-) -> NDArray[np.float64]:
-    """Return, (rows, 3), the weighted frequency of a term in each part of rows, ascending."""
-    parts = np.zeros((len(rows), len(Part)))
-    for number, local, part in corpus.split(rows):
-        segment = corpus.segments[number]
-        postings = channel_postings(segment, channel)
-        place = postings.place(term)
-        if place < 0:
-            continue
-        span = postings.span(place)
-        at = span.start + np.searchsorted(postings.rows[span], local)
-        at = np.minimum(at, span.stop - 1)
-        hit = postings.rows[at] == local
-        scaled = impacts(segment, corpus.averages).parts(channel, at)
-        parts[part] = np.where(hit[:, np.newaxis], scaled, 0.0)
-    return parts
-
-
-def proximity_scores(
-    corpus: Corpus, pairs: Sequence[tuple[int, int]], rows: NDArray[np.int64]
-) -> NDArray[np.float64]:
-    """Return the weighted proximity bonus of these rows, ascending, (rows,)."""
-    bonus = np.zeros(len(rows))
-    places = _with_a_pair(corpus, pairs, rows)
-    if len(places):
-        numbers = sorted({term for pair in pairs for term in pair})
-        sequence, owners = _sequence(corpus, numbers, rows[places])
-        order = {number: place for place, number in enumerate(numbers)}
-        adjacent, near = proximity.scores(
-            sequence,
-            owners,
-            corpus.lengths(rows[places]).sum(axis=1),
-            [(order[first], order[second]) for first, second in pairs],
-            n=corpus.n,
-            average=corpus.average_length,
-        )
-        bonus[places] = ADJACENT_WEIGHT * adjacent + NEAR_WEIGHT * near
-    return bonus
-
-
-def _with_a_pair(
-    corpus: Corpus, pairs: Sequence[tuple[int, int]], rows: NDArray[np.int64]
+def held(
+    corpus: Corpus, channel: Channel, numbers: NDArray[np.uint64], rows: NDArray[np.int64]
 ) -> NDArray[np.int64]:
-    """Return the places of the rows that hold both terms of some pair."""
-    held = {term: _holding(corpus, term, rows) for term in {t for pair in pairs for t in pair}}
-    both = np.zeros(len(rows), np.bool_)
-    for first, second in pairs:
-        both |= held[first] & held[second]
-    return np.flatnonzero(both)
+    """Return, (terms, rows), where the posting of each term and row is in its segment, or -1.
 
-
-def _holding(corpus: Corpus, term: int, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
-    holding = np.zeros(len(rows), np.bool_)
+    Terms are given by number; rows ascend.
+    """
+    found = np.full((len(numbers), len(rows)), -1, np.int64)
     for number, local, part in corpus.split(rows):
-        stems = corpus.segments[number].stems
-        place = stems.place(term)
-        if place >= 0:
-            held = stems.rows[stems.span(place)]
-            near = np.minimum(np.searchsorted(held, local), len(held) - 1)
-            holding[part] = held[near] == local
-    return holding
+        postings = channel_postings(corpus.segments[number], channel)
+        for term, place in enumerate(postings.locate(numbers).tolist()):
+            if place >= 0:
+                span = postings.span(place)
+                holding = postings.rows[span]
+                at = np.minimum(np.searchsorted(holding, local), len(holding) - 1)
+                found[term, part] = np.where(holding[at] == local, span.start + at, -1)
+    return found
 
 
-def _sequence(
-    corpus: Corpus, numbers: Sequence[int], rows: NDArray[np.int64]
-) -> tuple[NDArray[np.int16], NDArray[np.int64]]:
-    """Return (the stems of rows as places in `numbers`, or negative; the place of its row)."""
-    wanted = np.array(numbers, np.uint64)
-    sequences, owners = [], []
-    for number, local, part in corpus.split(rows):
-        segment = corpus.segments[number]
-        told = np.full(len(segment.stems.terms) + 1, OTHER, np.int16)
-        at = segment.stems.locate(wanted)
-        told[at[at >= 0]] = np.flatnonzero(at >= 0)
-        told[DIVIDER] = DIVIDER
-        places, counts = segment.sequence.of(local)
-        sequences.append(told[segment.sequence.values[places]])
-        owners.append(np.repeat(np.arange(part.start, part.stop), counts))
-    return np.concatenate(sequences), np.concatenate(owners)
+def own_parts(corpus: Corpus, channel: Channel, term: int, row: int) -> NDArray[np.float64]:
+    """Return, (3,), the weighted frequency of a term in each part of a row."""
+    place = held(corpus, channel, np.array([term], np.uint64), np.array([row]))[0]
+    segment = corpus.segments[int(np.searchsorted(corpus.bases, row, side="right")) - 1]
+    parts = impacts(segment, corpus.averages).parts(channel, place)[0]
+    return parts if place[0] >= 0 else np.zeros(len(Part))
 
 
-OTHER = -2
-"""Stands for every term that the query does not name."""
-
-
-def found(corpus: Corpus, channel: Channel, term: int) -> Iterator[tuple[Segment, int, int]]:
-    """Yield (segment, number of its first row, place of the term) where a term occurs."""
-    for segment, base in zip(corpus.segments, corpus.bases, strict=False):
-        place = channel_postings(segment, channel).place(term)
-        if place >= 0:
-            yield segment, int(base), place
+def proximity_scores(corpus: Corpus, terms: Terms, read: _Read) -> NDArray[np.float64]:
+    """Return the weighted bonus of the best rows for terms that stand near each other, (r,)."""
+    place = {term.number: place for place, term in enumerate(terms.stems)}
+    owner = np.full(len(read.rows), -1, np.int64)
+    owner[read.best] = np.arange(len(read.best))
+    owners = owner[read.said.rows]
+    own = owners >= 0
+    adjacent, near = proximity.scores(
+        read.said.places[own],
+        read.said.terms[own],
+        owners[own],
+        corpus.lengths(read.rows[read.best]).sum(axis=1),
+        [(place[first], place[second]) for first, second in terms.pairs],
+        n=corpus.n,
+        average=corpus.average_length,
+    )
+    return ADJACENT_WEIGHT * adjacent + NEAR_WEIGHT * near
 
 
 def channel_postings(segment: Segment, channel: Channel) -> Postings:
@@ -251,17 +225,21 @@ def channel_terms(terms: Terms, channel: Channel) -> tuple[Term, ...]:
     return terms.stems if channel == "stems" else terms.surfaces
 
 
-def document_frequency(corpus: Corpus, channel: Channel, term: int) -> int:
-    """Return in how many counting rows a term occurs."""
-    count = 0
-    for place, segment in enumerate(corpus.segments):
+def document_frequencies(
+    corpus: Corpus, channel: Channel, numbers: NDArray[np.uint64]
+) -> NDArray[np.int64]:
+    """Return in how many counting rows each term, given by number, occurs."""
+    counts = np.zeros(len(numbers), np.int64)
+    for segment, hidden in zip(corpus.segments, corpus.hidden, strict=True):
         postings = channel_postings(segment, channel)
-        at = postings.place(term)
-        if at >= 0:
-            rows, hidden = postings.rows[postings.span(at)], corpus.hidden[place]
-            near = np.minimum(np.searchsorted(rows, hidden), len(rows) - 1)
-            count += len(rows) - int(np.count_nonzero(rows[near] == hidden))
-    return count
+        at = postings.locate(numbers)
+        for place in np.flatnonzero(at >= 0).tolist():
+            rows = postings.rows[postings.span(at[place])]
+            counts[place] += len(rows)
+            if len(hidden):
+                near = np.minimum(np.searchsorted(rows, hidden), len(rows) - 1)
+                counts[place] -= np.count_nonzero(rows[near] == hidden)
+    return counts
 
 
 def _weighed(
@@ -269,14 +247,17 @@ def _weighed(
 ) -> tuple[Term, ...]:
     """Return terms with their weights; the forms of one word have the idf of them all together."""
     counts = Counter((form, single) for each, single in forms for form in each)
-    df = {form: document_frequency(corpus, channel, hashing.number(form)) for form, _ in counts}
+    numbers = {form: hashing.number(form) for form, _ in counts}
+    found = document_frequencies(corpus, channel, np.array(list(numbers.values()), np.uint64))
+    df = dict(zip(numbers, found.tolist(), strict=True))
+    words = [
+        (tuple(form for form in each if df[form]), single) for each, single in dict.fromkeys(forms)
+    ]
+    together = np.array([min(corpus.n, sum(df[form] for form in present)) for present, _ in words])
     weights: dict[str, float] = {}
-    for each, single in dict.fromkeys(forms):
-        present = [form for form in each if df[form]]
-        together = min(corpus.n, sum(df[form] for form in present))
-        idf = float(bm25.idf(np.array([together]), corpus.n)[0]) if present else 0.0
+    for (present, single), idf in zip(words, bm25.idf(together, corpus.n).tolist(), strict=True):
         for form in present:
             times = min(counts[form, single], MAX_REPEATS)
             weights[form] = times * (SINGLE_WEIGHT if single else 1.0) * idf
-    ordered = sorted((hashing.number(form), form) for form in weights)
-    return tuple(Term(number, form, weights[form]) for number, form in ordered)
+    ordered = sorted((numbers[form], form) for form in weights)
+    return tuple(Term(number, form, weights[form], df[form]) for number, form in ordered)

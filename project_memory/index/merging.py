@@ -11,7 +11,15 @@ from numpy.typing import NDArray
 
 from project_memory.index.building import tied
 from project_memory.index.mentions import Mentions
-from project_memory.index.segment import DIVIDER, Lists, Postings, Segment, Tie, spread
+from project_memory.index.segment import (
+    DIVIDER,
+    NO_POSTINGS,
+    Lists,
+    Postings,
+    Segment,
+    Tie,
+    spread,
+)
 
 Rows: TypeAlias = NDArray[np.int64]
 Piece: TypeAlias = tuple[Segment, Rows]
@@ -132,7 +140,7 @@ def _hubs(pieces: Sequence[Piece]) -> dict[str, Any]:
     words = np.zeros(len(terms), np.uint8)
     kept = []
     for segment, _ in pieces:
-        at = Postings(terms, *_NOTHING).locate(segment.hubs.terms)
+        at = Postings(terms, *NO_POSTINGS).locate(segment.hubs.terms)
         words[at[at >= 0]] = segment.hub_words[at >= 0]
         kept.append((segment.hub_texts, at))
     return {
@@ -140,9 +148,6 @@ def _hubs(pieces: Sequence[Piece]) -> dict[str, Any]:
         "hub_texts": _texts(len(terms), kept),
         **tied(terms, np.concatenate(rows), places, np.concatenate(ties), base),
     }
-
-
-_NOTHING = np.zeros(0, np.int64), np.zeros(0, np.int32), np.zeros((0, 1), np.uint8)
 
 
 def _texts(count: int, parts: Sequence[tuple[Lists, NDArray[np.int64]]]) -> Lists:

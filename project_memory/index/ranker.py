@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from project_memory.index import graph, hubs
 from project_memory.index import lexical as text_index
 from project_memory.index.corpus import Corpus
+from project_memory.index.hub_table import hub_table
 from project_memory.index.segment import Tie
 from project_memory.ranking import fuse, hashing, names
 from project_memory.ranking.tokens import surfaces
@@ -32,13 +33,16 @@ class Scores:
 
 
 def scores(
-    corpus: Corpus, query: str, candidates: NDArray[np.bool_], anchor: int | None = None
+    corpus: Corpus,
+    query: str,
+    terms: text_index.Terms,
+    candidates: NDArray[np.bool_],
+    anchor: int | None = None,
 ) -> Scores:
     """Return the scores of a query; rows that are no candidates neither seed nor answer.
 
-    With `anchor`, a row, the walk starts there and nowhere else.
+    `terms` are those of the query. With `anchor`, a row, the walk starts there and nowhere else.
     """
-    terms = text_index.query_terms(corpus, query)
     text = text_index.scores(corpus, terms)
     among = np.where(candidates, text, 0.0)
     if anchor is not None:
@@ -57,14 +61,19 @@ def name_hits(corpus: Corpus, query: str) -> NDArray[np.float64]:
     words = surfaces(query)[:MAX_NAMED_WORDS]
     hits = np.zeros(len(corpus))
     runs = list(hashing.run_numbers(hashing.numbers(words), names.MAX_WORDS)) if words else []
-    found = hubs.described(corpus, np.unique(np.concatenate([np.zeros(0, np.uint64), *runs])))
-    chosen = names.longest([found.owned[found.places(run)] for run in runs])
-    numbers = np.array(sorted({int(runs[size - 1][start]) for start, size in chosen}), np.uint64)
-    told = hubs.members(corpus, found, found.places(numbers))
-    owning = told.bits & Tie.OWNER > 0
-    rows, places = told.rows[owning], told.hubs[owning]
-    weights = np.log1p(corpus.n / found.df[places]) / found.owners[places]
-    np.add.at(hits, rows, weights)
+    table = hub_table(corpus)
+    hub = table.find(np.concatenate([np.zeros(0, np.uint64), *runs]))
+    owned = hub >= 0
+    owned[owned] = table.owned[hub[owned]]
+    if not owned.any():
+        return hits
+    starts = np.cumsum([0, *map(len, runs)])
+    chosen = names.longest(np.split(owned, starts[1:-1]))
+    named = hub[[starts[size - 1] + place for place, size in chosen]]
+    told, _ = hubs.members(corpus, hubs.by_number(corpus, named)[0])
+    told = told[told.bits & Tie.OWNER > 0]
+    weights = np.log1p(corpus.n / table.df[told.hubs]) / table.owners[told.hubs]
+    np.add.at(hits, told.rows, weights)
     return hits
 
 

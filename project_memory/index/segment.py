@@ -92,6 +92,10 @@ class Postings:
         return slice(int(self.starts[place]), int(self.starts[place + 1]))
 
 
+NO_POSTINGS = np.zeros(0, np.int64), np.zeros(0, np.int32), np.zeros((0, 1), np.uint8)
+"""What stands beside terms that are only looked up: starts, rows, counts."""
+
+
 @dataclass(frozen=True, eq=False)
 class Lists:
     """One list of values a row, one after the other.

@@ -15,6 +15,9 @@ from project_memory.index.segment import Lists
 SEPARATOR = "\0"
 """Between strings of one entry; no stored text has it."""
 
+_KEPT = 4096
+"""Keys that are remembered."""
+
 
 def packed(parts: Iterable[bytes]) -> Lists:
     """Return byte strings, one after the other."""
@@ -88,10 +91,11 @@ class Entries(Mapping[int, tuple[str, ...]]):
 
 
 class Keys(Mapping[str, int]):
-    """Id -> key."""
+    """Id -> key; those that were asked for last are kept."""
 
     def __init__(self, ids: Lists, keys: NDArray[np.int64]) -> None:
         self._ids, self._keys = Packed(ids), keys
+        self._kept: dict[str, int] = {}
 
     def __len__(self) -> int:
         return len(self._ids)
@@ -100,7 +104,12 @@ class Keys(Mapping[str, int]):
         return (name.decode() for name in self._ids)
 
     def __getitem__(self, name: str) -> int:
-        place = self._ids.find(name.encode())
-        if place < 0:
-            raise KeyError(name)
-        return int(self._keys[place])
+        kept = self._kept.get(name)
+        if kept is None:
+            place = self._ids.find(name.encode())
+            if place < 0:
+                raise KeyError(name)
+            if len(self._kept) >= _KEPT:
+                self._kept = {}
+            kept = self._kept[name] = int(self._keys[place])
+        return kept

@@ -18,7 +18,8 @@ _B = 0.75
 
 
 def scores(
-    sequences: NDArray[np.integer],
+    places: NDArray[np.int64],
+    terms: NDArray[np.int64],
     owners: NDArray[np.int64],
     lengths: NDArray[np.int64],
     pairs: Sequence[tuple[int, int]],
@@ -29,30 +30,33 @@ def scores(
     """Return (adjacent, near) scores of documents, both (documents,).
 
     Args:
-        sequences: Term numbers of all documents one after the other; what no pair names, and what
-            divides fields, is negative.
-        owners: Row of the document that each place belongs to.
+        places: (s,), places of the query's terms in all documents one after the other, ascending;
+            what divides fields takes a place.
+        terms: (s,), the number of the term that stands there, counted from 0.
+        owners: (s,), its document.
         lengths: Terms of each document.
         pairs: Adjacent terms of the query, in order.
         n: Documents in the collection, for the idf.
         average: Average of `lengths` over the collection.
     """
-    places = np.flatnonzero(sequences >= 0)
-    terms, rows = sequences[places], owners[places]
-    norms = np.asarray(1 - _B + _B * lengths / max(average, 1e-9), np.float64)
-    adjacent, near = np.zeros(len(lengths)), np.zeros(len(lengths))
-    left, right = _close(places, rows)
-    first, second, whose = terms[left], terms[right], rows[left]
+    documents = len(lengths)
+    left, right = _close(places, owners)
     touching = places[right] - places[left] == 1
-    for one, other in pairs:
-        ordered = (first == one) & (second == other)
-        turned = (first == other) & (second == one)
-        next_to = np.bincount(whose[ordered & touching], minlength=len(lengths))
-        within = np.bincount(whose[ordered], minlength=len(lengths))
-        within += np.bincount(whose[turned], minlength=len(lengths))
-        adjacent += _scored(next_to, norms, n)
-        near += _scored(within, norms, n)
-    return adjacent, near
+    size = 1 + max((term for pair in pairs for term in pair), default=0)
+    asked = np.full((size + 1, size + 1), -1, np.int64)
+    for number, pair in enumerate(pairs):
+        asked[pair] = number
+    # terms of no pair share the last line, where none is asked for
+    first, second = np.minimum(terms[left], size), np.minimum(terms[right], size)
+    ordered, turned = asked[first, second], asked[second, first]
+    cells = ordered * documents + owners[left]
+    others = (turned * documents + owners[left])[turned >= 0]
+    shape = len(pairs), documents
+    next_to = np.bincount(cells[(ordered >= 0) & touching], minlength=shape[0] * shape[1])
+    within = np.bincount(cells[ordered >= 0], minlength=len(next_to))
+    within += np.bincount(others, minlength=len(next_to))
+    norms = np.asarray(1 - _B + _B * lengths / max(average, 1e-9), np.float64)
+    return _scored(next_to.reshape(shape), norms, n), _scored(within.reshape(shape), norms, n)
 
 
 def _close(
@@ -73,5 +77,7 @@ def _close(
 
 
 def _scored(counts: NDArray[np.int64], norms: NDArray[np.float64], n: int) -> NDArray[np.float64]:
-    df = np.array([np.count_nonzero(counts)])
-    return bm25.saturated(counts / norms) * float(bm25.idf(df, n)[0])
+    """Return the sum of the scores of pairs, (documents,), from counts, (pairs, documents)."""
+    idf = bm25.idf(np.count_nonzero(counts, axis=1), n)
+    each = bm25.saturated(counts / norms) * idf[:, np.newaxis]
+    return np.asarray(each.sum(axis=0))

@@ -6,9 +6,10 @@ import json
 from typing import Any
 
 from project_memory.documents import tokens
-from project_memory.model import as_json
+from project_memory.model import as_json_outside
 
 _ENVELOPE = 60
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=as_json_outside)
 
 
 class Budget:
@@ -19,7 +20,7 @@ class Budget:
 
     def take(self, value: Any) -> bool:
         """Spend what a value costs as compact JSON; False where that is more than is left."""
-        cost = tokens(json.dumps(as_json(value), ensure_ascii=False, separators=(",", ":"))) + 1
+        cost = tokens(_ENCODER.encode(value)) + 1
         if cost > self._left:
             return False
         self._left -= cost

@@ -21,6 +21,7 @@ class Known:
         self._project = project
         self._others = {name: Reaching(reader, key) for name, key in others.items()}
         self._seen: dict[str, Memory | None] = {}
+        self._otherwise: dict[tuple[str, str], list[str]] = {}
 
     def __call__(self, memory_id: str) -> Memory | None:
         """Return the memory of this id, or None."""
@@ -42,7 +43,10 @@ class Known:
 
     def saying_otherwise(self, key: str, value: str) -> list[Memory]:
         """Return the memories with another value under a key of facts; see `other_values`."""
-        names = self._reader.other_values(self._project, key, value)
+        names = self._otherwise.get((key, value))
+        if names is None:
+            names = self._reader.other_values(self._project, key, value)
+            self._otherwise[key, value] = names
         return [found for found in map(self, names) if found is not None]
 
 

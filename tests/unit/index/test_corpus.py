@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, fields
+
 import numpy as np
 import pytest
 from factories import memory as made
 
 from project_memory.index import context, hubs, lexical
 from project_memory.index.corpus import TIER, Corpus
+from project_memory.index.hub_table import hub_table
 from project_memory.index.segment import Tie
 from project_memory.ranking import hashing
 from project_memory.ranking.names import MAX_WORDS
@@ -28,20 +31,49 @@ def corpus(*memories) -> Corpus:
     return found
 
 
-def hub(found: Corpus, text: str) -> hubs.Hubs:
+@dataclass(frozen=True)
+class Hub:
+    """What the table of a corpus holds of one hub."""
+
+    named: bool
+    owned: bool
+    df: int
+    owners: int
+    valid: bool
+
+
+NOWHERE = Hub(named=False, owned=False, df=0, owners=0, valid=False)
+
+
+def hub(found: Corpus, text: str) -> Hub:
     words = surfaces(text)
-    number = hashing.run_number(words) if words else 0
-    return hubs.described(found, np.array([number], np.uint64))
+    return numbered(found, hashing.run_number(words) if words else 0)
 
 
-def carried(found: Corpus, text: str) -> hubs.Hubs:
-    return hubs.described(found, np.array([hashing.number(text)], np.uint64))
+def carried(found: Corpus, text: str) -> Hub:
+    return numbered(found, hashing.number(text))
+
+
+def numbered(found: Corpus, number: int) -> Hub:
+    table = hub_table(found)
+    place = int(table.find(np.array([number], np.uint64))[0])
+    if place < 0:
+        return NOWHERE
+    columns = (getattr(table, each.name)[place].item() for each in fields(Hub))
+    return Hub(*columns)
 
 
 def mentioning(found: Corpus, text: str) -> dict[int, int]:
     """Return key -> bits of every counting row tied to a name."""
-    ties = hubs.members(found, hub(found, text), np.array([0]))
+    number = np.array([hashing.run_number(surfaces(text))], np.uint64)
+    place = hub_table(found).find(number)
+    ties, _ = hubs.members(found, place[place >= 0])
     return dict(zip(found.keys[ties.rows].tolist(), ties.bits.tolist(), strict=True))
+
+
+def holding(found: Corpus, channel: str, term: str) -> int:
+    """Return in how many counting rows a term occurs."""
+    return int(lexical.document_frequencies(found, channel, hashing.numbers([term]))[0])
 
 
 def test_segments_stay_few_and_far_apart_in_size() -> None:
@@ -68,8 +100,8 @@ def test_an_older_corpus_is_not_disturbed_by_a_newer_one() -> None:
     older = corpus(lesson(1, "a lock is held"), lesson(2, "a file is left"))
     newer = older.updated({1: None, 2: lesson(2, "another text")})
     assert (older.n, newer.n) == (2, 1)
-    assert lexical.document_frequency(older, "surfaces", hashing.number("lock")) == 1
-    assert lexical.document_frequency(newer, "surfaces", hashing.number("lock")) == 0
+    assert holding(older, "surfaces", "lock") == 1
+    assert holding(newer, "surfaces", "lock") == 0
 
 
 def test_statistics_are_of_live_and_unarchived_memories_alone() -> None:
@@ -79,7 +111,7 @@ def test_statistics_are_of_live_and_unarchived_memories_alone() -> None:
         lesson(3, "a lock is old", archived_at="2026-01-31T09:30:00Z"),
     )
     assert found.n == 2
-    assert lexical.document_frequency(found, "stems", hashing.number("lock")) == 2
+    assert holding(found, "stems", "lock") == 2
     fresh = corpus(lesson(1, "a lock is held"), lesson(2, "a lock is left"))
     assert found.averages == fresh.averages
 
@@ -99,7 +131,7 @@ def test_a_mention_counts_only_while_somebody_owns_the_name() -> None:
     found = corpus(owner, lesson(2, "jobs run twice", fact="the worker lease is too short"))
     without = found.updated({1: None})
     assert mentioning(without, "worker lease") == {}
-    assert not hub(without, "worker lease").valid[0]
+    assert not hub(without, "worker lease").valid
     again = without.updated({1: owner})
     assert mentioning(again, "worker lease") == {1: Tie.OWNER, 2: Tie.MENTION}
 
@@ -122,9 +154,9 @@ def test_code_mentions_nothing() -> None:
 def test_a_name_of_too_many_memories_is_no_hub() -> None:
     few = corpus(*(lesson(key, f"Berlin Wall number {key}") for key in range(1, 31)))
     many = few.updated({31: lesson(31, "Berlin Wall number 31")})
-    assert hub(few, "berlin wall").df.tolist() == [30]
-    assert hub(few, "berlin wall").valid[0]
-    assert not hub(many, "berlin wall").valid[0]
+    assert hub(few, "berlin wall").df == 30
+    assert hub(few, "berlin wall").valid
+    assert not hub(many, "berlin wall").valid
 
 
 def test_a_word_that_is_written_small_as_well_names_nothing() -> None:
@@ -132,16 +164,16 @@ def test_a_word_that_is_written_small_as_well_names_nothing() -> None:
         lesson(1, "we met Ada there"), lesson(2, "then Ada left"), lesson(3, "and so on")
     )
     common = rare.updated({4: lesson(4, "an ada compiler"), 5: lesson(5, "ada again")})
-    assert hub(rare, "ada").valid[0]
-    assert not hub(common, "ada").valid[0]
-    assert hub(common.updated({4: None, 5: None}), "ada").valid[0]
+    assert hub(rare, "ada").valid
+    assert not hub(common, "ada").valid
+    assert hub(common.updated({4: None, 5: None}), "ada").valid
 
 
 def test_a_label_of_more_than_a_quarter_of_a_small_project_is_no_hub() -> None:
     labels = {key: ["area:a" if key < 4 else "area:b"] for key in range(1, 13)}
     found = corpus(*(lesson(key, f"text {key}", labels=labels[key]) for key in labels))
-    assert carried(found, "label area:a").valid[0]
-    assert not carried(found, "label area:b").valid[0]
+    assert carried(found, "label area:a").valid
+    assert not carried(found, "label area:b").valid
 
 
 def test_context_is_what_is_linked_then_what_mentions() -> None:
@@ -192,5 +224,5 @@ def test_a_replaced_row_of_a_large_segment_is_taken_from_the_hubs_it_had() -> No
     found = found.updated({98: lesson(98, "another text")})
     found = found.updated({1: None, 99: lesson(99, "a third text")})
     assert [len(segment) for segment in found.segments] == [31, 2], "the row is still there"
-    assert hub(found, "berlin wall").df.tolist() == [30]
-    assert hub(found, "berlin wall").valid[0]
+    assert hub(found, "berlin wall").df == 30
+    assert hub(found, "berlin wall").valid

@@ -166,8 +166,7 @@ def _small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(corpus, "_FEW_DEAD", 1)
     monkeypatch.setattr(graph, "REACH", 4)
     monkeypatch.setattr(fuse, "SEEDS", 2)
-    monkeypatch.setattr(lexical, "PROXIMITY_DEPTH", 3)
-    monkeypatch.setattr(lexical, "CONTEXT_DEPTH", 2)
+    monkeypatch.setattr(lexical, "DEPTH", 3)
 
 
 @pytest.mark.usefixtures("_small")

@@ -3,15 +3,17 @@ import pytest
 
 from project_memory.ranking import proximity
 
-A, B, X = 1, 2, 7
+A, B, X = 0, 1, 7
 DIVIDER = -1
 
 
 def scores(*documents: list[int], pairs=((A, B),), n=10):
-    sequence = np.array([t for d in documents for t in d], np.int32)
+    sequence = np.array([t for d in documents for t in d])
     owners = np.repeat(np.arange(len(documents)), [len(d) for d in documents])
     lengths = np.array([sum(t != DIVIDER for t in d) for d in documents])
-    return proximity.scores(sequence, owners, lengths, pairs, n=n, average=float(lengths.mean()))
+    places = np.flatnonzero(sequence != DIVIDER)
+    found = places, sequence[places], owners[places]
+    return proximity.scores(*found, lengths, pairs, n=n, average=float(lengths.mean()))
 
 
 # one of ten documents has the pair: idf = ln(1 + 9.5 / 1.5); its length is average,

@@ -24,10 +24,12 @@ def test_bm25_of_one_term_by_hand() -> None:
 def test_adjacent_and_near_terms_by_hand() -> None:
     # "1 2" stand together in the first document, 3 places apart in the second, then too far
     texts = [[1, 2, -1], [1, 9, 9, 2, -1], [1, *[9] * 8, 2, -1]]
-    owners = np.repeat(np.arange(3), [len(text) for text in texts])
+    sequence = np.concatenate(texts)
+    places = np.flatnonzero((sequence == 1) | (sequence == 2))
+    owners = np.repeat(np.arange(3), [len(text) for text in texts])[places]
     lengths = np.array([2, 4, 10])
     adjacent, near = proximity.scores(
-        np.concatenate(texts).astype(np.int32), owners, lengths, [(1, 2)], n=3, average=16 / 3
+        places, sequence[places], owners, lengths, [(1, 2)], n=3, average=16 / 3
     )
     norm = [0.25 + 0.75 * length / (16 / 3) for length in lengths]
     one = [(1 / x) * 2.2 / (1 / x + 1.2) for x in norm]
