@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import statistics
 import subprocess
 import sys
@@ -78,7 +79,11 @@ def after_change(
 
 
 class Fresh:
-    """A new process that answers from a folder; see `fresh.py`."""
+    """A new process that answers from a folder; see `fresh.py`.
+
+    Its modules are compiled, as those of an installed package are: the first process of a kind
+    sees to it.
+    """
 
     def __init__(self, system: str, folder: Path) -> None:
         self._process = subprocess.Popen(
@@ -86,6 +91,7 @@ class Fresh:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
+            env={k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"},
         )
 
     def answer(self, line: str) -> float:

@@ -8,14 +8,14 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
-from unittest.mock import patch
-
-from passages import Store
+from typing import TYPE_CHECKING, Any
 
 from project_memory.app import ProjectMemory
 from project_memory.errors import ProjectMemoryError
 from project_memory.model import Actor, Authority
+
+if TYPE_CHECKING:  # a new process that only answers has no need of it
+    from passages import Store
 
 BATCH = 2000
 EVERYTHING = 100_000_000
@@ -29,12 +29,26 @@ ACTOR = Actor("benchmark", Authority.IMPORT)
 def opened(folder: Path, cache: str = "cache") -> Iterator[ProjectMemory]:
     """Open the store of a folder, made where it is missing, with a cache folder of its own."""
     with (
-        patch.dict(os.environ, {"XDG_CACHE_HOME": str(folder / cache)}),
+        _caching(folder / cache),
         ProjectMemory.open(
             str(folder / "store.db"), project=PROJECT, actor=ACTOR, create=True
         ) as memory,
     ):
         yield memory
+
+
+@contextmanager
+def _caching(folder: Path) -> Iterator[None]:
+    """Let indexes be kept in a folder meanwhile; `unittest.mock` takes long to load."""
+    before = os.environ.get("XDG_CACHE_HOME")
+    os.environ["XDG_CACHE_HOME"] = str(folder)
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ["XDG_CACHE_HOME"]
+        else:
+            os.environ["XDG_CACHE_HOME"] = before
 
 
 def write(memory: ProjectMemory, store: Store) -> None:

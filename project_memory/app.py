@@ -12,62 +12,35 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
+from project_memory import services
 from project_memory.errors import NotFound
 from project_memory.model import Actor, Check, Clock, Project, Receipt, system_clock
 from project_memory.ports import Reader, Storage
 from project_memory.proposals import State
-from project_memory.services import (
-    acting,
-    audit,
-    batch,
-    beside,
-    browse,
-    computing,
-    configuring,
-    curate,
-    exporting,
-    history,
-    importing,
-    inbox,
-    mending,
-    projects,
-    purge,
-    revalidating,
-    review,
-    sightings,
-    undo,
-    usage,
-    validate,
-)
-from project_memory.services import labels as label_services
-from project_memory.services.audit_report import AuditReport, Request
-from project_memory.services.computing import Computed
-from project_memory.services.configuring import ProjectInfo
-from project_memory.services.history import History, RevisionDetail, VersionDifference
-from project_memory.services.inbox import Inbox, Review
-from project_memory.services.known import Known
-from project_memory.services.mending import MendReport
-from project_memory.services.store import StoreInfo
+from project_memory.services.store import StoreInfo, existing_project
 from project_memory.services.tally import Tally
-from project_memory.services.transaction import Order, commit, existing_project
-from project_memory.services.validate import Report
-from project_memory.services.working_set import WorkingSet
 from project_memory.signatures import checked, checked_call
 from project_memory.storage import IN_MEMORY, address, findings, is_local, open_storage
 
-if TYPE_CHECKING:  # numpy and its like load with these; only a recall or search should pay
+if TYPE_CHECKING:  # what a use case needs loads with it; "as": told to views
     from project_memory.index import Index
+    from project_memory.services.audit_report import AuditReport as AuditReport  # noqa: PLC0414
+    from project_memory.services.beside import Flags
     from project_memory.services.brief import Brief
+    from project_memory.services.computing import Computed
+    from project_memory.services.configuring import ProjectInfo
+    from project_memory.services.history import History, RevisionDetail, VersionDifference
+    from project_memory.services.inbox import Inbox, Review
     from project_memory.services.indexes import Indexes
+    from project_memory.services.mending import MendReport as MendReport  # noqa: PLC0414
     from project_memory.services.recall import Recall
+    from project_memory.services.validate import Report as Report  # noqa: PLC0414
+    from project_memory.services.working_set import WorkingSet
 
 JSON = Mapping[str, Any]
 
 __all__ = [
-    "AuditReport",
-    "MendReport",
     "ProjectMemory",
-    "Report",
     "check_store",
     "init_store",
     "list_projects",
@@ -92,7 +65,7 @@ class ProjectMemory:
         with storage.read() as reader:
             self._project = existing_project(reader, project)
         self._tally = Tally(storage, self._project.key)
-        self._flags: beside.Flags = beside.nothing
+        self._flags: Flags = services.beside.nothing
 
     @classmethod
     def open(
@@ -115,7 +88,7 @@ class ProjectMemory:
         storage = open_storage(url, create=create)
         try:
             if create:
-                projects.ensure(storage, project, actor, clock)
+                services.projects.ensure(storage, project, actor, clock)
             return cls(storage, project, actor, clock)
         except BaseException:
             storage.close()
@@ -145,7 +118,7 @@ class ProjectMemory:
         A store that others share over a network is read without.
         """
         if is_local(self._storage.url):
-            self._flags = beside.flags(self._project, folder, patience=patience)
+            self._flags = services.beside.flags(self._project, folder, patience=patience)
 
     @property
     def store(self) -> str:
@@ -161,7 +134,7 @@ class ProjectMemory:
 
     def create(self, draft: JSON, *, allow_duplicate: bool = False, **options: Any) -> Receipt:
         """Create a memory. See `curate.check_draft` and `curate.create`."""
-        curate.check_draft(draft)
+        services.curate.check_draft(draft)
         operation = {"op": "create", "memory": draft, "allow_duplicate": allow_duplicate or None}
         return self._perform(operation, **options)
 
@@ -210,7 +183,7 @@ class ProjectMemory:
         """Say that memories still hold; history keeps the note. See `revalidating.touch_all`."""
         named = list(memory_ids)
         operations = [{"op": "touch", "id": memory_id} for memory_id in named]
-        act = partial(revalidating.touch_all, memory_ids=named)
+        act = partial(services.revalidating.touch_all, memory_ids=named)
         return self._commit("touch", act, reason=note, operations=operations, **options)
 
     def archive(self, memory_id: str, **options: Any) -> Receipt:
@@ -236,10 +209,10 @@ class ProjectMemory:
 
     def purge(
         self, memory_id: str, *, leave_copies: bool = False, **options: Any
-    ) -> purge.PurgeReport:
+    ) -> services.purge.PurgeReport:
         """Remove a memory and its text from the whole store. See `purge.purge`."""
-        order = Order("purge", self._actor, self._clock(), **options)
-        act = partial(purge.purge, leave_copies=leave_copies)
+        order = services.transaction.Order("purge", self._actor, self._clock(), **options)
+        act = partial(services.purge.purge, leave_copies=leave_copies)
         return act(self._storage, self.project, order, memory_id)
 
     def rename(
@@ -258,9 +231,9 @@ class ProjectMemory:
 
     def apply(self, operations: Sequence[JSON], **options: Any) -> Receipt:
         """Run several operations in one transaction. See `batch.check` and `batch.run`."""
-        batch.check(operations)
+        services.batch.check(operations)
         return self._commit(
-            "apply", lambda w: batch.run(w, operations), operations=operations, **options
+            "apply", lambda w: services.batch.run(w, operations), operations=operations, **options
         )
 
     def add_label(
@@ -343,16 +316,22 @@ class ProjectMemory:
     def undo(self, *, revision: int | None = None, **options: Any) -> Receipt:
         """Take back a revision, by default the actor's last one or proposal. See `undo.undo`."""
         with self._storage.read() as reader:
-            proposal = None if revision else inbox.last_of(reader, self._project.key, self._actor)
+            proposal = (
+                None
+                if revision
+                else services.inbox.last_of(reader, self._project.key, self._actor)
+            )
         if proposal is not None:
             return self.reject(proposal.number, verb="undo", **options)
         with self._storage.read() as reader:
             found = (
-                undo.last_revision(reader, self._project.key, self._actor)
+                services.undo.last_revision(reader, self._project.key, self._actor)
                 if revision is None
-                else history.numbered(reader, self._project.key, revision)
+                else services.history.numbered(reader, self._project.key, revision)
             )
-        return self._commit("undo", lambda w: undo.undo(w, found), undoes=found.number, **options)
+        return self._commit(
+            "undo", lambda w: services.undo.undo(w, found), undoes=found.number, **options
+        )
 
     def revert(self, memory_id: str, *, version: int, **options: Any) -> Receipt:
         """Put a memory back to one of its versions. See `undo.revert_to`."""
@@ -360,16 +339,16 @@ class ProjectMemory:
 
     def record_use(
         self, memory_ids: Iterable[str], *, wrong_ids: Iterable[str] = (), note: str | None = None
-    ) -> usage.UseRecorded:
+    ) -> services.usage.UseRecorded:
         """Count memories as applied or wrong. See `usage.record`."""
-        order = Order("use", self._actor, self._clock(), note)
-        return usage.record(self._storage, self.project, order, memory_ids, wrong_ids)
+        order = services.transaction.Order("use", self._actor, self._clock(), note)
+        return services.usage.record(self._storage, self.project, order, memory_ids, wrong_ids)
 
     def import_path(
         self, path: str | Path, *, strict: bool = False, take_older: bool = False, **options: Any
-    ) -> importing.ImportReport:
+    ) -> services.importing.ImportReport:
         """Import a directory or a single file. See `importing.import_path`."""
-        run = importing.Run(Path(path), strict=strict, take_older=take_older)
+        run = services.importing.Run(Path(path), strict=strict, take_older=take_older)
         receipt = self._commit("import", run.apply, **options)
         return run.report(receipt)
 
@@ -377,18 +356,18 @@ class ProjectMemory:
 
     def note(self, text: str, **options: Any) -> Receipt:
         """Keep a note that waits to be made a memory. See `review.note`."""
-        return self._commit("note", lambda w: review.note(w, text), **options)
+        return self._commit("note", lambda w: services.review.note(w, text), **options)
 
     def inbox(self, state: State | None = State.WAITING) -> Inbox:
         """Return the proposals in a state, or all. See `inbox.listed`."""
         with self._reading() as (reader, info):
-            return inbox.listed(reader, self._project.key, info, state=state)
+            return services.inbox.listed(reader, self._project.key, info, state=state)
 
     def proposal(self, number: int) -> Review:
         """Return a proposal and what it would change. See `inbox.shown`."""
-        order = Order("review", self._actor, self._clock(), dry_run=True)
+        order = services.transaction.Order("review", self._actor, self._clock(), dry_run=True)
         with self._reading() as (reader, info):
-            return inbox.shown(reader, self._project, order, number, info)
+            return services.inbox.shown(reader, self._project, order, number, info)
 
     def apply_proposal(
         self,
@@ -401,12 +380,12 @@ class ProjectMemory:
     ) -> Receipt:
         """Do what a proposal says. See `review.apply`."""
         if draft is not None:
-            curate.check_draft(draft)
+            services.curate.check_draft(draft)
         with self._storage.read() as reader:
-            why = inbox.applied_because(reader, self._project.key, number, reason)
+            why = services.inbox.applied_because(reader, self._project.key, number, reason)
         return self._commit(
             "review",
-            lambda w: review.apply(w, number, draft=draft, anyway=anyway, reason=reason),
+            lambda w: services.review.apply(w, number, draft=draft, anyway=anyway, reason=reason),
             reason=why,
             **options,
         )
@@ -416,24 +395,25 @@ class ProjectMemory:
     ) -> Receipt:
         """End a proposal without applying it. See `review.reject`."""
         return self._commit(
-            verb, lambda w: review.reject(w, number, reason=reason), reason=reason, **options
+            verb,
+            lambda w: services.review.reject(w, number, reason=reason),
+            reason=reason,
+            **options,
         )
 
     def skip(self, number: int, **options: Any) -> Receipt:
         """Put a proposal off. See `review.skip`."""
-        return self._commit("skip", lambda w: review.skip(w, number), **options)
+        return self._commit("skip", lambda w: services.review.skip(w, number), **options)
 
     # -- reads -----------------------------------------------------------------------------------
 
     def recall(self, **query: Any) -> Recall:
         """Find what bears on a question. See `recall.Query` for the arguments."""
-        from project_memory.services import recall  # noqa: PLC0415  # numpy
-
-        asked = recall.checked_query(**query)
+        asked = services.recall.checked_query(**query)
         with self._reading() as (reader, info):
-            others = projects.sharing(reader, self._project) if asked.all_projects else {}
-            found = recall.recall(
-                Known(reader, self._project.key, others),
+            others = services.projects.sharing(reader, self._project) if asked.all_projects else {}
+            found = services.recall.recall(
+                services.known.Known(reader, self._project.key, others),
                 self._all_indexes().joined(reader, self._project.key, others),
                 asked,
                 info=info,
@@ -447,14 +427,12 @@ class ProjectMemory:
 
     def brief(self, *, max_tokens: int | None = None) -> Brief:
         """Return what to know at the start of work. See `brief.brief`."""
-        from project_memory.services import brief  # noqa: PLC0415  # numpy
-
         with self._reading() as (reader, info):
-            return brief.brief(
+            return services.brief.brief(
                 reader,
                 self._project.key,
                 self._index(reader),
-                max_tokens=brief.DEFAULT if max_tokens is None else max_tokens,
+                max_tokens=services.brief.DEFAULT if max_tokens is None else max_tokens,
                 info=info,
                 today=self._clock().date(),
             )
@@ -467,16 +445,14 @@ class ProjectMemory:
         status_filter: Any = None,
         limit: int = 50,
         offset: int = 0,
-    ) -> browse.Page:
+    ) -> services.browse.Page:
         """List what an expression selects, by id. See `selecting.search`."""
-        from project_memory.services import selecting  # noqa: PLC0415  # numpy
-
-        browse.check_window(limit, offset)
-        tree = selecting.tree(label_query, text=text_query)
-        wanted = selecting.statuses(status_filter)
+        services.browse.check_window(limit, offset)
+        tree = services.selecting.tree(label_query, text=text_query)
+        wanted = services.selecting.statuses(status_filter)
         today = self._clock().date()
         with self._reading() as (reader, info):
-            ids = selecting.search(
+            ids = services.selecting.search(
                 reader,
                 self._project.key,
                 self._index(reader),
@@ -484,17 +460,17 @@ class ProjectMemory:
                 wanted=wanted,
                 today=today,
             )
-            return browse.page(
+            return services.browse.page(
                 reader, self._project.key, ids, info, today=today, limit=limit, offset=offset
             )
 
     def get(
         self, memory_id: str, *, version: int | None = None, as_of: str | None = None
-    ) -> browse.Reading:
+    ) -> services.browse.Reading:
         """Return one memory, whole. See `browse.read`."""
         today = self._clock().date()
         with self._reading() as (reader, info):
-            return browse.read(
+            return services.browse.read(
                 reader,
                 self._project.key,
                 memory_id,
@@ -513,11 +489,11 @@ class ProjectMemory:
 
     def neighborhood(
         self, memory_id: str, *, depth: int = 1, max_nodes: int = 25
-    ) -> browse.Neighborhood:
+    ) -> services.browse.Neighborhood:
         """Return what is linked to a memory. See `browse.neighborhood`."""
         today = self._clock().date()
         with self._reading() as (reader, info):
-            return browse.neighborhood(
+            return services.browse.neighborhood(
                 reader,
                 self._project.key,
                 memory_id,
@@ -529,97 +505,111 @@ class ProjectMemory:
 
     def labels(
         self, *, prefix: str | None = None, with_counts: bool = True
-    ) -> label_services.Labels:
+    ) -> services.labels.Labels:
         """Return the registry by prefix, with how many unarchived memories carry each."""
         with self._reading() as (reader, info):
             counts = self._index(reader).label_counts() if with_counts else None
             registry = reader.registry(self._project.key)
-            return label_services.Labels(label_services.listed(registry, counts, prefix), info)
+            return services.labels.Labels(services.labels.listed(registry, counts, prefix), info)
 
-    def label_tree(self, top: str | None = None) -> label_services.LabelTree:
+    def label_tree(self, top: str | None = None) -> services.labels.LabelTree:
         """Return the labels below one, or all, with what each alone and all below it hold."""
         with self._reading() as (reader, info):
             index = self._index(reader)
             registry = reader.registry(self._project.key)
             counts, totals = index.label_counts(), index.label_totals()
-            return label_services.LabelTree(
-                label_services.branches(registry, counts, totals, top), info
+            return services.labels.LabelTree(
+                services.labels.branches(registry, counts, totals, top), info
             )
 
     def history(self, memory_id: str | None = None, *, limit: int = 20) -> History:
         """Return the newest revisions of the project or of one memory. See `history.listed`."""
         with self._reading() as (reader, info):
-            found = history.listed(reader, self._project.key, memory_id=memory_id, limit=limit)
-            return History(found, info)
+            found = services.history.listed(
+                reader, self._project.key, memory_id=memory_id, limit=limit
+            )
+            return services.history.History(found, info)
 
     def revision(self, number: int) -> RevisionDetail:
         """Return one revision with its differences. See `history.numbered`."""
         with self._reading() as (reader, info):
-            found = history.numbered(reader, self._project.key, number)
-            return RevisionDetail(history.entry(found), history.differences(found), info)
+            found = services.history.numbered(reader, self._project.key, number)
+            return services.history.RevisionDetail(
+                services.history.entry(found), services.history.differences(found), info
+            )
 
     def diff(self, memory_id: str, *, old: int, new: int | None = None) -> VersionDifference:
         """Return how a memory differs between two versions. See `history.compared`."""
         with self._reading() as (reader, info):
-            return history.compared(reader, self._project.key, memory_id, (old, new), info)
+            return services.history.compared(
+                reader, self._project.key, memory_id, (old, new), info
+            )
 
     def validate(self, *, code: Path | None = None) -> Report:
         """Check the whole project. See `validate.validate_store`."""
         with self._storage.read() as reader:
-            return validate.validate_store(reader, self._project, code=code, clock=self._clock)
+            return services.validate.validate_store(
+                reader, self._project, code=code, clock=self._clock
+            )
 
     def audit(self, **asked: Any) -> AuditReport:
         """Report what is outdated, doubled or unused. See `Request` for the arguments."""
         with self._reading() as (reader, info):
-            return audit.run(reader, self._project, info, self._clock, Request(**asked))
+            return services.audit.run(
+                reader, self._project, info, self._clock, services.audit_report.Request(**asked)
+            )
 
-    def usage(self, *, limit: int = 50, offset: int = 0) -> usage.UsageReport:
+    def usage(self, *, limit: int = 50, offset: int = 0) -> services.usage.UsageReport:
         """Return how often memories were brought and helped. See `usage.listed`."""
         with self._reading() as (reader, info):
-            return usage.listed(reader, self._project.key, info, limit=limit, offset=offset)
+            return services.usage.listed(
+                reader, self._project.key, info, limit=limit, offset=offset
+            )
 
     def keep_findings(self, report: AuditReport) -> AuditReport:
         """Remember what an audit found, and say since when. See `sightings.keep`."""
-        return sightings.keep(self._storage, self._project, report)
+        return services.sightings.keep(self._storage, self._project, report)
 
     def compute_audit(self, checkout: Path | None = None) -> Computed:
         """Audit in the background and return what is new. See `computing.changes`."""
-        return computing.changes(self.keep_findings(self.audit(checkout=checkout)))
+        return services.computing.changes(self.keep_findings(self.audit(checkout=checkout)))
 
     def apply_findings(self, report: AuditReport, *, dry_run: bool = False) -> AuditReport:
         """Act on what an audit found. See `acting.act`."""
-        order = Order("audit", self._actor, self._clock(), None, dry_run)
-        return acting.act(self._storage, self._project, report, order)
+        order = services.transaction.Order("audit", self._actor, self._clock(), None, dry_run)
+        return services.acting.act(self._storage, self._project, report, order)
 
     def project_info(self) -> ProjectInfo:
         """Return the project's name, repositories and settings. See `configuring.info`."""
         with self._storage.read() as reader:
-            return configuring.info(existing_project(reader, self.project), self.store)
+            return services.configuring.info(existing_project(reader, self.project), self.store)
 
     def configure(self, patch: JSON) -> ProjectInfo:
         """Change settings of the project. See `configuring.configure`."""
-        return configuring.configure(self._storage, self.project, self._actor, patch)
+        return services.configuring.configure(self._storage, self.project, self._actor, patch)
 
-    def stats(self) -> projects.Stats:
+    def stats(self) -> services.projects.Stats:
         """Return counts. See `projects.stats`."""
         with self._reading() as (reader, info):
-            return projects.stats(reader, self._project, info)
+            return services.projects.stats(reader, self._project, info)
 
     def export_directory(
         self, path: str | Path, *, overwrite: bool = False
-    ) -> exporting.ExportReport:
+    ) -> services.exporting.ExportReport:
         """Write the project as a directory that diffs well. See `exporting.directory`."""
         with self._storage.read() as reader:
             day = self._clock().date()
-            return exporting.directory(reader, self._project, Path(path), day, overwrite=overwrite)
+            return services.exporting.directory(
+                reader, self._project, Path(path), day, overwrite=overwrite
+            )
 
     def export_file(
         self, path: str | Path, *, with_history: bool = True, overwrite: bool = False
-    ) -> exporting.ExportReport:
+    ) -> services.exporting.ExportReport:
         """Write the project as one portable file. See `exporting.single_file`."""
         with self._storage.read() as reader:
             day = self._clock().date()
-            return exporting.single_file(
+            return services.exporting.single_file(
                 reader,
                 self._project,
                 Path(path),
@@ -634,7 +624,7 @@ class ProjectMemory:
         """Run one operation of a batch by itself, under its own name."""
         return self._commit(
             verb or operation["op"],
-            lambda w: batch.perform(w, operation),
+            lambda w: services.batch.perform(w, operation),
             operations=(operation,),
             **options,
         )
@@ -650,8 +640,10 @@ class ProjectMemory:
         operations: Sequence[JSON] | None = None,
     ) -> Receipt:
         now = self._clock()
-        order = Order(operation, self._actor, now, reason, dry_run, undoes, operations)
-        return commit(self._storage, self.project, order, act)
+        order = services.transaction.Order(
+            operation, self._actor, now, reason, dry_run, undoes, operations
+        )
+        return services.transaction.commit(self._storage, self.project, order, act)
 
     @contextmanager
     def _reading(self) -> Iterator[tuple[Reader, StoreInfo]]:
@@ -663,10 +655,8 @@ class ProjectMemory:
         return self._all_indexes().fresh(reader, self._project.key)
 
     def _all_indexes(self) -> Indexes:
-        from project_memory.services.indexes import Indexes  # noqa: PLC0415  # numpy
-
         if self._indexes is None:
-            self._indexes = Indexes(kept=not self.store.startswith("inmemory:"))
+            self._indexes = services.indexes.Indexes(kept=not self.store.startswith("inmemory:"))
         return self._indexes
 
 
@@ -693,11 +683,11 @@ def init_store(
     actor: Actor,
     repository_ids: Iterable[str] = (),
     clock: Clock = system_clock,
-) -> projects.Ready:
+) -> services.projects.Ready:
     """Make the store and the project where they are missing. See `projects.ensure`."""
     storage = open_storage(url, create=True)
     try:
-        return projects.ensure(storage, project, actor, clock, repository_ids)
+        return services.projects.ensure(storage, project, actor, clock, repository_ids)
     finally:
         storage.close()
 
@@ -705,10 +695,10 @@ def init_store(
 @checked_call
 def planned_store(
     url: str | None, *, project: str, actor: Actor, repository_ids: Iterable[str] = ()
-) -> projects.Ready:
+) -> services.projects.Ready:
     """Return what `init_store` would make, and make nothing. See `projects.planned`."""
     with closing(_existing_or_empty(url)) as storage, storage.read() as reader:
-        return projects.planned(reader, address(url), project, actor, repository_ids)
+        return services.projects.planned(reader, address(url), project, actor, repository_ids)
 
 
 def _existing_or_empty(url: str | None) -> Storage:
@@ -732,16 +722,16 @@ def check_store(url: str | None, project: str) -> list[Check]:
 @checked_call
 def validate_directory(path: str | Path, *, code: Path | None = None) -> Report:
     """Check a directory of documents without a store. See `validate.validate_directory`."""
-    return validate.validate_directory(Path(path), code=code)
+    return services.validate.validate_directory(Path(path), code=code)
 
 
 @checked_call
 def mend_directory(path: str | Path, *, dry_run: bool = False) -> MendReport:
     """Mend what has one right answer in a directory. See `mending.mend`."""
-    return mending.mend(Path(path), dry_run=dry_run)
+    return services.mending.mend(Path(path), dry_run=dry_run)
 
 
 @checked_call
 def validate_staged(path: str | Path) -> Report:
     """Check a directory as the next commit will hold it. See `validate.validate_staged`."""
-    return validate.validate_staged(Path(path))
+    return services.validate.validate_staged(Path(path))

@@ -11,7 +11,7 @@ from datetime import date
 from types import MappingProxyType
 from typing import Any
 
-from project_memory.errors import InvalidTransition
+from project_memory.errors import InvalidInput, InvalidTransition
 from project_memory.model import Document, Status
 
 ALLOWED: Mapping[Status, frozenset[Status]] = MappingProxyType(
@@ -39,6 +39,19 @@ class FactStatus:
     position: int
     status: str
     expired: str
+
+
+def checked_status(text: str) -> Status:
+    """Return the status of this name.
+
+    Raises:
+        InvalidInput: there is none.
+    """
+    try:
+        return Status(text)
+    except ValueError as error:
+        known = ", ".join(Status)
+        raise InvalidInput(f"no status '{text}'; choose one of {known}") from error
 
 
 def effective_facts(document: Document, today: date) -> tuple[FactStatus, ...] | None:

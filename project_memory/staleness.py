@@ -6,6 +6,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from enum import StrEnum
 
+from project_memory.model import Memory
+
 
 class Fate(StrEnum):
     """What became of a file; where it is as it was, or nothing is known of it, there is none."""
@@ -38,6 +40,12 @@ class Named:
 
     path: str
     day: str
+
+
+def named_files(memory: Memory) -> list[Named]:
+    """Return each file that a memory names, once, as of its last validation."""
+    day = memory.document["evidence"]["last_validated"]
+    return [Named(path, day) for path in dict.fromkeys(memory.document["scope"].get("files", ()))]
 
 
 _LASTING = frozenset({"kind:decision", "kind:architecture", "kind:convention"})

@@ -9,23 +9,38 @@ import sys
 from pathlib import Path
 
 import pytest
-from factories import document
+from factories import document, draft
+
+from project_memory import services
+from project_memory.app import ProjectMemory
+from project_memory.model import Actor, Authority
 
 REPOSITORY = Path(__file__).parents[1]
 HEAVY = ("mcp", "scipy", "numpy", "pyparsing", "rich", "pyroaring")
+OF_OTHERS = (
+    *("mcp", "scipy", "pyparsing", "rich", "jsonschema", "jsonschema_rs", "tomlkit", "asyncio"),
+    *("importlib.metadata", "project_memory.audit", "project_memory.clients"),
+    *("project_memory.exchange", "project_memory.reports", "project_memory.secrets"),
+    *("project_memory.validation", "project_memory.duplicates", "project_memory.storage.memory"),
+    *("project_memory.services.transaction", "project_memory.services.curate"),
+)
 REPORT = (
     "import sys; from project_memory.__main__ import main\n"
+    "watched = sys.argv.pop(1).split()\n"
     "try: main()\n"
     "except SystemExit as end: code = end.code\n"
-    f"heavy = [name for name in {HEAVY!r} if name in sys.modules]\n"
+    "heavy = [name for name in watched if name in sys.modules]\n"
     "print(code, *heavy, file=sys.stderr)"
 )
 
 
-def heavy_imports(*arguments: str) -> tuple[str, str]:
-    """Run a command; return its output, and its exit code with the heavy modules it imported."""
+def heavy_imports(*arguments: str, watched: tuple[str, ...] = HEAVY) -> tuple[str, str]:
+    """Run a command; return its output, and its exit code with the watched modules it imported."""
     done = subprocess.run(
-        [sys.executable, "-c", REPORT, *arguments], capture_output=True, text=True, check=True
+        [sys.executable, "-c", REPORT, " ".join(watched), *arguments],
+        capture_output=True,
+        text=True,
+        check=True,
     )
     return done.stdout, done.stderr.splitlines()[-1]
 
@@ -58,3 +73,23 @@ def test_validating_a_document_imports_nothing_heavy(tmp_path: Path, status: str
     output, imported = heavy_imports("validate", str(tmp_path), "--json")
     assert json.loads(output)["checked"] == 1
     assert imported == ("0" if status == "active" else "1")
+
+
+@pytest.mark.parametrize("asked", [["recall", "a locked database"], ["show", "sqlite-locked"]])
+def test_to_read_imports_nothing_that_others_need(tmp_path: Path, asked: list[str]) -> None:
+    url = str(tmp_path / "memory.db")
+    actor = Actor("ada", Authority.USER)
+    with ProjectMemory.open(url, project="demo", actor=actor, create=True) as store:
+        store.create(draft(id="sqlite-locked", description="the database is locked by a writer"))
+    command, words = asked
+    output, imported = heavy_imports(
+        command, "--store", url, "--project", "demo", words, watched=OF_OTHERS
+    )
+    assert "sqlite-locked" in output
+    assert imported == "0"
+
+
+def test_a_use_case_that_does_not_exist_is_no_attribute() -> None:
+    with pytest.raises(AttributeError) as error:
+        _ = services.nothing_like_it
+    assert str(error.value) == "project_memory.services has no module 'nothing_like_it'"

@@ -9,11 +9,11 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import fields
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import Stemmer
 from numpy.typing import NDArray
 
 from project_memory.index import arrayfile
@@ -36,7 +36,7 @@ _RULES = {
     "statuses": [status.value for status in STATUSES],
     "kinds": list(KINDS),
     "languages": list(LANGUAGES),
-    "stemmer": version("PyStemmer"),
+    "stemmer": Stemmer.version(),
     "unicode": unicodedata.unidata_version,
 }
 _PARTS: Mapping[str, type] = {

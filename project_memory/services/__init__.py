@@ -1,1 +1,109 @@
-"""Use cases: each module is one, over the ports, the index and the core."""
+"""Use cases: each module is one, over the ports, the index and the core.
+
+As an attribute of this package (``services.audit``) a module loads when it is first used, so that
+who only recalls does not wait for the rest.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from project_memory.services import (
+        acting as acting,
+    )
+    from project_memory.services import (
+        audit as audit,
+    )
+    from project_memory.services import (
+        audit_report as audit_report,
+    )
+    from project_memory.services import (
+        batch as batch,
+    )
+    from project_memory.services import (
+        beside as beside,
+    )
+    from project_memory.services import (
+        brief as brief,
+    )
+    from project_memory.services import (
+        browse as browse,
+    )
+    from project_memory.services import (
+        computing as computing,
+    )
+    from project_memory.services import (
+        configuring as configuring,
+    )
+    from project_memory.services import (
+        curate as curate,
+    )
+    from project_memory.services import (
+        exporting as exporting,
+    )
+    from project_memory.services import (
+        history as history,
+    )
+    from project_memory.services import (
+        importing as importing,
+    )
+    from project_memory.services import (
+        inbox as inbox,
+    )
+    from project_memory.services import (
+        indexes as indexes,
+    )
+    from project_memory.services import (
+        known as known,
+    )
+    from project_memory.services import (
+        labels as labels,
+    )
+    from project_memory.services import (
+        mending as mending,
+    )
+    from project_memory.services import (
+        projects as projects,
+    )
+    from project_memory.services import (
+        purge as purge,
+    )
+    from project_memory.services import (
+        recall as recall,
+    )
+    from project_memory.services import (
+        revalidating as revalidating,
+    )
+    from project_memory.services import (
+        review as review,
+    )
+    from project_memory.services import (
+        selecting as selecting,
+    )
+    from project_memory.services import (
+        sightings as sightings,
+    )
+    from project_memory.services import (
+        transaction as transaction,
+    )
+    from project_memory.services import (
+        undo as undo,
+    )
+    from project_memory.services import (
+        usage as usage,
+    )
+    from project_memory.services import (
+        validate as validate,
+    )
+else:
+
+    def __getattr__(name: str) -> object:
+        """Return the module of this name, loaded now."""
+        try:
+            return import_module(f"{__name__}.{name}")
+        except ModuleNotFoundError as error:
+            if error.name != f"{__name__}.{name}":
+                raise
+            raise AttributeError(f"{__name__} has no module '{name}'") from None

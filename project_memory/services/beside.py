@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
-from project_memory.checkout.glance import Glance
-from project_memory.checkout.identity import project_identity
 from project_memory.model import Memory, Project, Status
-from project_memory.services.checking import carried
-from project_memory.services.files import named_files
-from project_memory.staleness import Fate, Named, outlasts_changes
+from project_memory.staleness import Fate, Named, named_files, outlasts_changes
 from project_memory.verdicts import Standing, Verdict
+
+if TYPE_CHECKING:
+    from project_memory.checkout.glance import Glance
 
 Flags: TypeAlias = Callable[[Sequence[Memory]], Mapping[str, tuple[str, ...]]]
 """Returns memory id -> what a reader should know of the code, for those of which there is any."""
@@ -30,17 +29,23 @@ def flags(project: Project, folder: Path, *, patience: float | None) -> Flags:
     To find that out, and to read the history, begins at once in a thread of its own; an answer
     waits at most `patience` seconds for it, or as long as it takes.
     """
+    from project_memory.checkout.glance import Glance  # noqa: PLC0415  # git
+
     glance = Glance(partial(_checkout, project, folder), patience=patience)
     glance.prepare()
     return partial(_flags, glance)
 
 
 def _checkout(project: Project, folder: Path) -> Path | None:
+    from project_memory.checkout.identity import project_identity  # noqa: PLC0415  # git
+
     found = project_identity(folder)
     return found.root if found.id in {project.name, *project.repository_ids} else None
 
 
 def _flags(glance: Glance, memories: Sequence[Memory]) -> dict[str, tuple[str, ...]]:
+    from project_memory.services.checking import carried  # noqa: PLC0415  # git
+
     named = {memory.id: named_files(memory) for memory in memories if not memory.archived}
     checks = {memory.id: carried(memory) for memory in memories if _claims(memory)}
     seen = glance.look([each for several in named.values() for each in several], checks)

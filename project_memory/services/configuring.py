@@ -11,8 +11,7 @@ from project_memory.audit import policy
 from project_memory.errors import InvalidInput
 from project_memory.model import Actor, Project
 from project_memory.ports import Storage
-from project_memory.services.store import StoreInfo
-from project_memory.services.transaction import existing_project
+from project_memory.services.store import StoreInfo, existing_project
 
 
 @dataclass(frozen=True, slots=True)

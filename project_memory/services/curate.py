@@ -13,7 +13,6 @@ from project_memory import access, documents, lifecycle, secrets, validation
 from project_memory.documents import Link
 from project_memory.errors import (
     InvalidDocument,
-    InvalidInput,
     MemoryExists,
     SecretFound,
     VersionConflict,
@@ -152,7 +151,7 @@ def set_status(
     """
     memory = work.get(memory_id)
     check_version(work, memory, if_version)
-    new = checked_status(status)
+    new = lifecycle.checked_status(status)
     lifecycle.check_transition(memory.id, memory.own_status, new, reason)
     document = {k: v for k, v in memory.document.items() if k != "status_reason"}
     document["status"] = new.value
@@ -235,19 +234,6 @@ def move(work: WorkingSet, memory: Memory, new_id: str) -> None:
     work.put(renamed, "renamed", authored=True)
     for neighbour in sorted({held.target for held in documents.links(memory.document)}):
         links.retarget(work, neighbour, memory.id, new_id)
-
-
-def checked_status(text: str) -> Status:
-    """Return the status of this name.
-
-    Raises:
-        InvalidInput: there is none.
-    """
-    try:
-        return Status(text)
-    except ValueError as error:
-        known = ", ".join(Status)
-        raise InvalidInput(f"no status '{text}'; choose one of {known}") from error
 
 
 def check_version(work: WorkingSet, memory: Memory, if_version: int | None) -> None:

@@ -10,7 +10,7 @@ from project_memory.checkout.comparison import compared
 from project_memory.checkout.git import Checkout, checkout_at
 from project_memory.errors import InvalidInput
 from project_memory.model import Memory
-from project_memory.staleness import FileState, Named
+from project_memory.staleness import FileState, named_files
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +58,6 @@ def checkout_of(folder: Path | None) -> Checkout:
     if folder is None:
         raise InvalidInput("the project's code is not at hand; name it with --checkout DIR")
     return checkout_at(folder)
-
-
-def named_files(memory: Memory) -> list[Named]:
-    """Return each file that a memory names, once, as of its last validation."""
-    day = memory.document["evidence"]["last_validated"]
-    return [Named(path, day) for path in dict.fromkeys(memory.document["scope"].get("files", ()))]
 
 
 def _undated(memories: int, *, shallow: bool) -> str:

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from project_memory import documents, labels
 from project_memory.model import Actor, Clock, LabelChange, Project, Revision, timestamp
 from project_memory.ports import Reader, Storage, Writer
-from project_memory.services import reasons
 from project_memory.services.store import StoreInfo
 
 
@@ -137,5 +136,7 @@ def _made(
 
 
 def _check_names(name: str, actor: Actor) -> None:
+    from project_memory.services import reasons  # noqa: PLC0415  # only a new project needs it
+
     reasons.check_name(name, "the project's name")
     reasons.check_name(actor.name, "the actor's name")

@@ -21,6 +21,7 @@ from project_memory.model import (
 from project_memory.ports import Reader, Storage, Writer
 from project_memory.proposals import Decision, Proposal, State
 from project_memory.services import curate, reasons, snapshots, tombstones
+from project_memory.services.store import existing_project
 from project_memory.services.traces import (
     Traces,
     cleaned,
@@ -32,7 +33,6 @@ from project_memory.services.traces import (
 from project_memory.services.transaction import (
     Order,
     commit_within,
-    existing_project,
 )
 
 _SHOWN = 5

@@ -11,9 +11,9 @@ from project_memory import expression, labels
 from project_memory.errors import InvalidInput
 from project_memory.expression.values import period
 from project_memory.index import BitMap, Index, parted
+from project_memory.lifecycle import checked_status
 from project_memory.model import Document, Registry, Status
 from project_memory.ports import Reader
-from project_memory.services.curate import checked_status
 from project_memory.services.known import Known
 
 _DAY = re.compile(r"[0-9]{4}(-[0-9]{2}){0,2}")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from project_memory import access, documents, labels, secrets
-from project_memory.errors import InvalidDocument, NotFound, SecretFound
+from project_memory.errors import InvalidDocument, SecretFound
 from project_memory.model import (
     Actor,
     Document,
@@ -17,7 +17,6 @@ from project_memory.model import (
     MemoryChange,
     PrefixChange,
     Problem,
-    Project,
     Receipt,
     Revision,
     Severity,
@@ -34,6 +33,7 @@ from project_memory.services import (
     tombstones,
     twins,
 )
+from project_memory.services.store import existing_project
 from project_memory.services.working_set import WorkingSet
 from project_memory.validation import observed
 
@@ -129,22 +129,6 @@ def commit_within(
     The actor must be one who decides: nothing is proposed.
     """
     return _flush(writer, rehearse(writer, project, order, act), order)
-
-
-def existing_project(reader: Reader, name: str) -> Project:
-    """Return the project of this name or repository id.
-
-    Raises:
-        NotFound: there is none; the message names the ones there are.
-    """
-    found = reader.project(name)
-    if found is None:
-        known = ", ".join(f"'{project.name}'" for project in reader.projects()) or "none yet"
-        raise NotFound(
-            f"no project '{name}' in this store (projects: {known}); "
-            "run `project-memory init` in its repository"
-        )
-    return found
 
 
 def _check(work: WorkingSet) -> None:

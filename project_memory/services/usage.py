@@ -9,8 +9,8 @@ from project_memory.errors import InvalidInput
 from project_memory.model import Memory, Revision, Status, Usage, Uses, timestamp
 from project_memory.ports import Reader, Storage
 from project_memory.services import browse, history, reasons
-from project_memory.services.store import StoreInfo
-from project_memory.services.transaction import Order, existing_project
+from project_memory.services.store import StoreInfo, existing_project
+from project_memory.services.transaction import Order
 
 
 @dataclass(frozen=True, slots=True)

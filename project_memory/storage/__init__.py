@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from project_memory.ports import Storage
 from project_memory.storage.location import IN_MEMORY, address, is_local, located
-from project_memory.storage.memory import InMemoryStorage
 from project_memory.storage.sqlite import BUSY_TIMEOUT, SqliteStorage
 
 __all__ = ["IN_MEMORY", "address", "findings", "is_local", "open_storage"]
@@ -27,6 +26,8 @@ def open_storage(url: str | None, *, create: bool, busy_timeout: float = BUSY_TI
     """
     path = located(url)
     if path is None:
+        from project_memory.storage.memory import InMemoryStorage  # noqa: PLC0415  # rarely asked for
+
         return InMemoryStorage(busy_timeout=busy_timeout)
     return SqliteStorage(path, create=create, busy_timeout=busy_timeout)
 

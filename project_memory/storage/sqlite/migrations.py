@@ -10,7 +10,6 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from project_memory import documents, duplicates
 from project_memory.errors import SchemaVersionMismatch, StorageError, StoreUnreadable
 
 _FOLDER = Path(__file__).resolve().parent.parent / "sql"
@@ -111,11 +110,15 @@ def upgrade(connection: sqlite3.Connection, path: Path, steps: Sequence[Migratio
 
 def _fact_values(document: str) -> str:
     """Return what a document's keyed facts say as JSON, for steps that enter what is stored."""
+    from project_memory import documents  # noqa: PLC0415  # who upgrades nothing needs it not
+
     return json.dumps(documents.fact_values(json.loads(document)), ensure_ascii=False)
 
 
 def _text_bands(document: str) -> str:
     """Return the text bands of a document as JSON, for steps that hash what is stored."""
+    from project_memory import documents, duplicates  # noqa: PLC0415  # see above
+
     held = json.loads(document)
     # a document without a text is for validate to report; it does not hold up an upgrade
     return json.dumps(duplicates.bands(documents.lesson(held)) if "description" in held else ())
