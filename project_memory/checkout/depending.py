@@ -56,6 +56,12 @@ class Manifests:
             self._read[file] = self._parsed(file)
         return self._read[file]
 
+    def text(self, file: str) -> str:
+        """Return what a file holds that was read."""
+        held = self.files.reader.keep(file)
+        assert isinstance(held, bytes)
+        return held.decode("utf-8-sig", "replace")
+
     def _parsed(self, file: str) -> _Manifest | Unread | None:
         if leads_out(file):
             return OUTSIDE
@@ -65,7 +71,7 @@ class Manifests:
         held = self.files.reader.keep(file)
         if not isinstance(held, bytes):
             return held
-        text = held.decode("utf-8-sig", "replace")
+        text = self.text(file)
         named: dict[str, list[Declaration]] = {}
         try:
             for declaration in form.declared(text):
@@ -94,9 +100,11 @@ def judged(manifests: Manifests, check: Mapping[str, Any]) -> Verdict | None:
             declared = manifest.named.get(sought[0], ())
             is_named = is_named or bool(declared)
             if declared and not _is_met(sought[1], declared, manifest.language):
-                return _excluded(file, declared[0], requirement)
-    unread = [undecided(file, found) for file, found in looked_at if isinstance(found, Unread)]
-    return unread[0] if unread else None if is_named else _nowhere(requirement, looked_at)
+                return _excluded(manifests, file, declared[0], requirement)
+    for file, found in looked_at:
+        if isinstance(found, Unread):
+            return undecided(file, found)
+    return None if is_named else _nowhere(requirement, looked_at)
 
 
 def _looked_at(
@@ -144,13 +152,14 @@ def _is_met(wanted: str, declared: Iterable[Declaration], language: Language) ->
     )
 
 
-def _excluded(file: str, declared: Declaration, requirement: str) -> Verdict:
-    where = f"'{shown(file)}'" if declared.line is None else f"line {declared.line} of '{file}'"
+def _excluded(manifests: Manifests, file: str, declared: Declaration, requirement: str) -> Verdict:
+    line = declared.locate(manifests.text(file))
+    where = "" if line is None else f"line {line} of "
     return contradicted(
-        f"{where} allows '{shown(declared.name)}' only as '{shown(declared.versions or '')}', "
-        f"not as '{shown(requirement)}'",
+        f"{where}'{shown(file)}' allows '{shown(declared.name)}' only as "
+        f"'{shown(declared.versions or '')}', not as '{shown(requirement)}'",
         file,
-        declared.line,
+        line,
     )
 
 

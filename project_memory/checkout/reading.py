@@ -13,7 +13,7 @@ from itertools import accumulate
 from pathlib import Path
 from typing import TypeAlias
 
-MAX_FILE_BYTES = 4 * 1024 * 1024
+MAX_FILE_BYTES = 16 * 1024 * 1024
 """Size of the largest file that is read."""
 
 MAX_RUN_BYTES = 1024 * 1024 * 1024

@@ -27,7 +27,7 @@ def manifest(text: str) -> Iterator[Declaration]:
     for names in _tables(held):
         for key, value in tables.at(held, *names).items():
             package = value.get("package", key) if isinstance(value, Mapping) else key
-            yield Declaration(package, _versions(value), tables.line_of_key(text, names, key))
+            yield Declaration(package, _versions(value), tables.key_of(names, key))
 
 
 def _tables(held: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:

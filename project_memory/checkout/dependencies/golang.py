@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace as altered
 
-from project_memory.checkout.dependencies.declaration import Declaration
+from project_memory.checkout.dependencies.declaration import Declaration, at
 
 
 def manifest(text: str) -> Iterator[Declaration]:
@@ -26,7 +26,7 @@ def manifest(text: str) -> Iterator[Declaration]:
     for verb, words, line in directives:
         if verb == "require" and len(words) == 2:
             name, version = words
-            found = Declaration(name, version, line)
+            found = Declaration(name, version, at(line))
             yield altered(found, versions=replaced[name]) if name in replaced else found
 
 

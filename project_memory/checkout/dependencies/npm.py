@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from project_memory.checkout.dependencies.declaration import Declaration, Unreadable, line_of
+from project_memory.checkout.dependencies.declaration import Declaration, Unreadable, after
 
 _KINDS = ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies")
 _MODULES = "node_modules/"
@@ -23,7 +23,7 @@ def manifest(text: str) -> Iterator[Declaration]:
     for kind in _KINDS:
         for key, value in _mapping(held.get(kind)).items():
             name, versions = _aliased(key, value)
-            yield Declaration(name, versions, line_of(text, _key(kind), _key(key)))
+            yield Declaration(name, versions, after(_key(kind), _key(key)))
 
 
 def lock(text: str) -> Iterator[Declaration]:
@@ -37,17 +37,17 @@ def lock(text: str) -> Iterator[Declaration]:
         pinned = _mapping(held["packages"])
         top = {key: value for key, value in pinned.items() if key.rfind(_MODULES) == 0}
         for key, value in top.items():
-            yield _pinned(text, key, key.removeprefix(_MODULES), value)
+            yield _pinned(key, key.removeprefix(_MODULES), value)
     else:
         for key, value in _mapping(held.get("dependencies")).items():
-            yield _pinned(text, key, key, value)
+            yield _pinned(key, key, value)
 
 
-def _pinned(text: str, key: str, name: str, value: Any) -> Declaration:
+def _pinned(key: str, name: str, value: Any) -> Declaration:
     entry = _mapping(value)
     versions = entry.get("version")
-    line = line_of(text, _key(key))
-    return Declaration(entry.get("name", name), versions if _is_text(versions) else None, line)
+    pinned = versions if _is_text(versions) else None
+    return Declaration(entry.get("name", name), pinned, after(_key(key)))
 
 
 def _aliased(key: str, value: Any) -> tuple[str, str | None]:

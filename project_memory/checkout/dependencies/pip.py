@@ -9,11 +9,14 @@ from packaging.requirements import InvalidRequirement, Requirement
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
 from packaging.utils import canonicalize_name
 
-from project_memory.checkout.dependencies.declaration import Declaration
+from project_memory.checkout.dependencies.declaration import Declaration, Locate, at
 
 _INCLUDE = re.compile(r"(?:-r|-c|--requirement|--constraint)(?:\s+|=|(?<=-[rc]))(?P<file>\S.*)")
 _OPTION = re.compile(r"\s--?[a-z].*")
-_COMMENT = re.compile(r"(?:^|\s+)#.*")
+_COMMENT = re.compile(r"(?:^|\s)#.*")
+
+MAX_LENGTH = 2000
+"""Length of the longest requirement that is read."""
 
 
 def named(requirement: str) -> tuple[str, str] | None:
@@ -27,17 +30,19 @@ def named(requirement: str) -> tuple[str, str] | None:
     return canonicalize_name(found.name), str(found.specifier)
 
 
-def declaration(requirement: str, line: int | None) -> Declaration | None:
+def declaration(requirement: str, locate: Locate) -> Declaration | None:
     """Return a requirement of PEP 508 as a declaration, whatever environment it is for."""
     found = parsed(requirement)
     if found is None:
         return None
     versions = None if found.url is not None else str(found.specifier)
-    return Declaration(canonicalize_name(found.name), versions, line)
+    return Declaration(canonicalize_name(found.name), versions, locate)
 
 
 def parsed(requirement: str) -> Requirement | None:
-    """Return a requirement, or None for what is none."""
+    """Return a requirement, or None for what is none, or too long to be one."""
+    if len(requirement) > MAX_LENGTH:
+        return None
     try:
         return Requirement(requirement)
     except (InvalidRequirement, RecursionError):
@@ -63,7 +68,7 @@ def _meet(first: str, second: str) -> bool:
 def manifest(text: str) -> Iterator[Declaration]:
     """Yield the requirements of a file; options, addresses and what pip would refuse are none."""
     for line, content in _logical_lines(text):
-        found = declaration(_OPTION.sub("", content), line)
+        found = declaration(_OPTION.sub("", content), at(line))
         if found is not None:
             yield found
 

@@ -6,6 +6,9 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+MAX_LENGTH = 2000
+"""Length of the longest constraint that is read."""
+
 _CONDITION = re.compile(r"(?P<sign>[~^<>=!]*)\s*(?P<version>[^\s,~^<>=!]+)")
 
 
@@ -16,7 +19,7 @@ def versions(value: Any) -> str | None:
         value: The constraint, a table with one, or a list of such, of which each may hold.
     """
     match value:
-        case str():
+        case str() if len(value) <= MAX_LENGTH:
             return "||".join(_all(each) for each in re.split(r"\s*\|\|?\s*", value.strip()))
         case Mapping():
             return versions(value.get("version"))

@@ -9,7 +9,7 @@ from typing import Any
 from packaging.utils import canonicalize_name
 
 from project_memory.checkout.dependencies import pip, poetry, tables
-from project_memory.checkout.dependencies.declaration import Declaration, line_of
+from project_memory.checkout.dependencies.declaration import Declaration, after
 
 _POETRY = ("tool", "poetry")
 
@@ -22,15 +22,13 @@ def manifest(text: str) -> Iterator[Declaration]:
     """
     held = tables.parsed(text)
     for requirement in _requirements(held):
-        line = line_of(text, re.escape(requirement))
-        found = pip.declaration(requirement, line)
+        found = pip.declaration(requirement, after(re.escape(requirement)))
         if found is not None:
             yield found
     for names in _tables(held):
         for key, value in tables.at(held, *names).items():
-            line = tables.line_of_key(text, names, key)
-            versions = poetry.versions(value)
-            yield Declaration(canonicalize_name(key), versions, line)
+            locate = tables.key_of(names, key)
+            yield Declaration(canonicalize_name(key), poetry.versions(value), locate)
 
 
 def _requirements(held: Mapping[str, Any]) -> Iterator[str]:

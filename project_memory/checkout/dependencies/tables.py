@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Mapping
 from typing import Any
 
-from project_memory.checkout.dependencies.declaration import Unreadable, line_of
+from project_memory.checkout.dependencies.declaration import Locate, Unreadable, after
 
 
 def parsed(text: str) -> Mapping[str, Any]:
@@ -30,12 +30,12 @@ def at(held: Mapping[str, Any], *names: str) -> Mapping[str, Any]:
     return value if isinstance(value, Mapping) else {}
 
 
-def line_of_key(text: str, names: tuple[str, ...], key: str) -> int | None:
-    """Return the line of a key of a table, whether the table has a heading or the key has one."""
+def key_of(names: tuple[str, ...], key: str) -> Locate:
+    """Return what finds a key of a table, whether the table has a heading or the key has one."""
     heading = r"^[ \t]*\[" + r"\.".join(map(_name, names))
-    return line_of(text, rf"{heading}\.{_name(key)}\]") or line_of(
-        text, rf"{heading}\]", rf"^[ \t]*{_name(key)}[ \t]*[=.]"
-    )
+    own = after(rf"{heading}\.{_name(key)}\]")
+    below = after(rf"{heading}\]", rf"^{_name(key)}[=.]")
+    return lambda text: own(text) or below(text)
 
 
 def _name(name: str) -> str:

@@ -198,7 +198,7 @@ def test_a_huge_file_is_not_opened(code: Repository, monkeypatch: pytest.MonkeyP
     opened: list[Path] = []
     monkeypatch.setattr(reading, "_held", opened.append)
     expected = (
-        "undecided None:None 'huge.log' has 2,147,483,648 bytes, and at most 4,194,304 are read; "
+        "undecided None:None 'huge.log' has 2,147,483,648 bytes, and at most 16,777,216 are read; "
         "name a smaller file"
     )
     assert said(code, present("huge.log", "x"), without("*.log", "x"), exists("huge.log")) == [
@@ -211,7 +211,7 @@ def test_a_file_that_grows_while_it_is_read_is_too_large(tmp_path: Path) -> None
     (tmp_path / "log").write_bytes(b"x" * (MAX_FILE_BYTES + 7))
     held = reading._held(tmp_path / "log")
     assert isinstance(held, Unread)
-    assert held.why == "has 4,194,305 bytes, and at most 4,194,304 are read"
+    assert held.why == "has 16,777,217 bytes, and at most 16,777,216 are read"
 
 
 def test_a_device_is_not_opened(tmp_path: Path) -> None:

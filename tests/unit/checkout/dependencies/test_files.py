@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -145,7 +146,7 @@ exclude example.org/other v1.0.0
 def declared(file: str, text: str) -> list[tuple[str, str | None, int | None]]:
     form = form_of(file)
     assert form is not None
-    return [(each.name, each.versions, each.line) for each in form.declared(text)]
+    return [(each.name, each.versions, each.locate(text)) for each in form.declared(text)]
 
 
 @pytest.mark.parametrize(
@@ -251,3 +252,39 @@ def test_odd_values_name_no_versions(file: str, kind: str, made: Callable[[str],
 def test_odd_tables_name_nothing(text: str) -> None:
     assert declared("pyproject.toml", text) == []
     assert declared("Cargo.toml", text) == []
+
+
+@pytest.mark.parametrize(
+    ("file", "text"),
+    [
+        ("requirements.txt", "requests" + " " * 1_000_000 + "x\n"),
+        ("requirements.txt", " " * 1_000_000 + "!\n"),
+        ("requirements.txt", "x" + ">=1," * 500_000 + "\n"),
+        ("requirements.txt", "\\\n" * 300_000),
+        ("requirements.txt", "-r" + " " * 1_000_000),
+        ("pyproject.toml", "[tool.poetry.dependencies]\nx = '" + " " * 1_000_000 + "'\n"),
+        ("pyproject.toml", "[project]\ndependencies = ['x" + " " * 1_000_000 + "!']\n"),
+        ("package.json", '{"dependencies": {"x": "' + " " * 1_000_000 + '"}}'),
+        ("Cargo.toml", "[dependencies]\nx = '" + ", " * 500_000 + "'\n"),
+        ("go.mod", "require (\n" + "x v1\n" * 200_000),
+    ],
+)
+def test_no_text_takes_long(file: str, text: str) -> None:
+    form = form_of(file)
+    assert form is not None
+    named = list(form.declared(text))
+    assert len(named) in (0, 1, 200_000)
+    assert len(list(form.included(text))) < 2
+    for each in named[:1]:
+        each.locate(text)
+        form.language.overlap(each.versions or "", ">=1")
+
+
+def test_a_large_lock_file_is_read_in_one_pass() -> None:
+    packages = {f"node_modules/p{number}": {"version": "1.0.0"} for number in range(20_000)}
+    text = json.dumps({"packages": packages}, indent=1)
+    form = form_of("package-lock.json")
+    assert form is not None
+    named = list(form.declared(text))
+    assert len(named) == 20_000
+    assert named[-1].locate(text) == 59_999 + 1
