@@ -151,6 +151,22 @@ def test_a_report_for_code_scanning_is_written_beside_the_annotations(runner: Ru
     ]
 
 
+def test_lessons_are_held_against_the_code_if_asked(runner: Runner) -> None:
+    subprocess.run(["git", "init", "--quiet", str(runner.workspace)], check=True)
+    check = {"type": "file_exists", "path": "src/a.py"}
+    file = runner.workspace / ".project-memory/memories/sqlite-locked.json"
+    file.write_text(json.dumps(document(checks=[check]), indent=2))
+    assert [step.returncode for step in runner.run(sarif="memory.sarif")] == [0, 0]
+    steps = runner.run(sarif="memory.sarif", facts="true")
+    assert [step.returncode for step in steps] == [0, 1]
+    assert steps[1].stdout == (
+        "::error file=src/a.py,title=check-contradicted::sqlite-locked $.checks[0]: 'src/a.py' is "
+        "not there; see which is wrong, and correct the lesson with its check, or the code\n"
+    )
+    (result,) = json.loads((runner.workspace / "memory.sarif").read_text())["runs"][0]["results"]
+    assert result["ruleId"] == "check-contradicted"
+
+
 def test_a_mistyped_folder_fails_whatever_is_asked_for(runner: Runner) -> None:
     for given in ({}, {"sarif": "memory.sarif"}):
         last = runner.run(path="$(touch x) stroe", **given)[-1]

@@ -82,6 +82,13 @@ class Manifests:
         return _Manifest(form.language, named, tuple(map(git.plain, included)))
 
 
+def unmeant(requirement: str) -> Verdict | None:
+    """Return what speaks against a requirement in itself: that no language takes it for one."""
+    if any(form.language.named(requirement) for form in FORMS.values()):
+        return None
+    return undecided(requirement, _NO_REQUIREMENT)
+
+
 def judged(manifests: Manifests, check: Mapping[str, Any]) -> Verdict | None:
     """Return what speaks against a check of a dependency, or None where it holds.
 
@@ -91,7 +98,7 @@ def judged(manifests: Manifests, check: Mapping[str, Any]) -> Verdict | None:
     requirement = check["requirement"]
     wanted = {form.language: form.language.named(requirement) for form in FORMS.values()}
     if not any(wanted.values()):
-        return undecided(requirement, _NO_REQUIREMENT)
+        return unmeant(requirement)
     looked_at = list(_looked_at(manifests, check))
     is_named = False
     for file, manifest in looked_at:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from project_memory.checkout.git import checkout_at
-from project_memory.model import CodePlace, Memory, Problem, Severity
+from project_memory.model import CodePlace, Document, Memory, Problem, Severity
 from project_memory.services.files import checkout_of
 from project_memory.verdicts import Standing, Verdict
 
@@ -60,6 +60,24 @@ def carried(memory: Memory) -> Sequence[Mapping[str, Any]]:
     """Return the checks of a memory."""
     found: Sequence[Mapping[str, Any]] = memory.document.get("checks", ())
     return found
+
+
+def requirement_problems(document: Document) -> Iterator[Problem]:
+    """Yield a problem for each check of a dependency that can never be decided.
+
+    Args:
+        document: One that satisfies the schema.
+    """
+    for position, check in enumerate(document.get("checks", ())):
+        if check["type"] == "dependency":
+            from project_memory.checkout.depending import unmeant  # noqa: PLC0415  # see `held`
+
+            verdict = unmeant(check["requirement"])
+            if verdict is not None:
+                where = f"$.checks[{position}].requirement"
+                yield Problem(
+                    "no-requirement", verdict.message, where, document["id"], verdict.fix
+                )
 
 
 def _problems(found: Mapping[str, Sequence[Verdict]]) -> Iterator[Problem]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import date, datetime
 
 from project_memory import access, documents, labels, secrets
 from project_memory.errors import InvalidDocument, SecretFound
@@ -24,6 +24,7 @@ from project_memory.model import (
 from project_memory.ports import Reader, Storage, Writer
 from project_memory.proposals import Operation, Proposal, State
 from project_memory.services import (
+    checking,
     contradictions,
     past,
     proposing,
@@ -160,10 +161,16 @@ def _errors(work: WorkingSet, before: Document | None, memory: Memory) -> Iterat
     faults = [p for p in work.problems(memory) if p.severity is Severity.ERROR]
     yield from faults
     if not (lenient or faults):
-        known = set(observed.problems(before, work.today)) if before else set()
-        yield from (p for p in observed.problems(memory.document, work.today) if p not in known)
+        known = set(_of_new_text(before, work.today)) if before else set()
+        yield from (p for p in _of_new_text(memory.document, work.today) if p not in known)
     if work.is_authored(memory.key) or (before or {}).get("labels") != memory.document["labels"]:
         yield from _label_problems(work, memory)
+
+
+def _of_new_text(document: Document, today: date) -> Iterator[Problem]:
+    """Yield what is refused in new text only; older text is left as it is."""
+    yield from observed.problems(document, today)
+    yield from checking.requirement_problems(document)
 
 
 def _label_problems(work: WorkingSet, memory: Memory) -> Iterator[Problem]:
