@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,11 +21,13 @@ from project_memory.checkout.dependencies import (
 from project_memory.checkout.reading import OUTSIDE, Unread, leads_out
 from project_memory.checkout.searching import Files
 from project_memory.checkout.wording import contradicted, shown, undecided
+from project_memory.documents import quotable
 from project_memory.verdicts import Verdict
 
 MAX_INCLUDED = 50
 """Files that files of requirements may include, and these again, for one check."""
 
+_SHOWN = 5
 _NO_REQUIREMENT = Unread(
     "is no requirement", "write a name and versions, such as 'requests>=2,<3' or 'react@^18'"
 )
@@ -77,16 +79,14 @@ class Manifests:
             for declaration in form.declared(text):
                 named.setdefault(declaration.name, []).append(declaration)
         except Unreadable as error:
-            return Unread(str(error), "correct it")
+            return Unread(quotable(str(error)), "correct it")
         included = (posixpath.join(posixpath.dirname(file), name) for name in form.included(text))
         return _Manifest(form.language, named, tuple(map(git.plain, included)))
 
 
 def unmeant(requirement: str) -> Verdict | None:
     """Return what speaks against a requirement in itself: that no language takes it for one."""
-    if any(form.language.named(requirement) for form in FORMS.values()):
-        return None
-    return undecided(requirement, _NO_REQUIREMENT)
+    return None if _wanted(requirement) else undecided(requirement, _NO_REQUIREMENT)
 
 
 def judged(manifests: Manifests, check: Mapping[str, Any]) -> Verdict | None:
@@ -96,35 +96,50 @@ def judged(manifests: Manifests, check: Mapping[str, Any]) -> Verdict | None:
     those that are required.
     """
     requirement = check["requirement"]
-    wanted = {form.language: form.language.named(requirement) for form in FORMS.values()}
-    if not any(wanted.values()):
+    wanted = _wanted(requirement)
+    if not wanted:
         return unmeant(requirement)
-    looked_at = list(_looked_at(manifests, check))
+    looked_at = list(_looked_at(manifests, check, wanted))
     is_named = False
     for file, manifest in looked_at:
-        sought = wanted[manifest.language] if isinstance(manifest, _Manifest) else None
-        if isinstance(manifest, _Manifest) and sought is not None:
-            declared = manifest.named.get(sought[0], ())
+        if isinstance(manifest, _Manifest):
+            name, versions = wanted[manifest.language]
+            declared = manifest.named.get(name, ())
             is_named = is_named or bool(declared)
-            if declared and not _is_met(sought[1], declared, manifest.language):
+            if declared and not _is_met(versions, declared, manifest.language):
                 return _excluded(manifests, file, declared[0], requirement)
     for file, found in looked_at:
         if isinstance(found, Unread):
             return undecided(file, found)
-    return None if is_named else _nowhere(requirement, looked_at)
+    return None if is_named else _nowhere(requirement, [file for file, _ in looked_at])
+
+
+def _wanted(requirement: str) -> dict[Language, tuple[str, str]]:
+    """Return language -> name and versions, for those in which it is a requirement."""
+    languages = dict.fromkeys(form.language for form in FORMS.values())
+    named = {language: language.named(requirement) for language in languages}
+    return {language: found for language, found in named.items() if found is not None}
 
 
 def _looked_at(
-    manifests: Manifests, check: Mapping[str, Any]
+    manifests: Manifests, check: Mapping[str, Any], languages: Container[Language]
 ) -> Iterator[tuple[str, _Manifest | Unread]]:
-    """Yield the files that may name a dependency, in order, each with those that it includes."""
+    """Yield the files that may name a dependency, in order, each with those that it includes.
+
+    Those of other languages are not read.
+    """
+
+    def may_name(file: str) -> bool:
+        form = form_of(file)
+        return form is not None and form.language in languages
+
     for path in [git.plain(check["path"])] if "path" in check else AT_THE_TOP:
         found = manifests.files.matches(path)
         if isinstance(found, Unread):
             yield path, found
         elif globs.is_glob(path):
-            yield from _with_included(manifests, filter(form_of, found))
-        else:
+            yield from _with_included(manifests, filter(may_name, found))
+        elif may_name(path) or form_of(path) is None:
             yield from _with_included(manifests, found)
 
 
@@ -170,10 +185,8 @@ def _excluded(manifests: Manifests, file: str, declared: Declaration, requiremen
     )
 
 
-def _nowhere(requirement: str, looked_at: Iterable[tuple[str, object]]) -> Verdict:
-    files = ", ".join(shown(file) for file, _ in looked_at)
-    return contradicted(
-        f"'{shown(requirement)}' is named nowhere, neither in {files}"
-        if files
-        else f"'{shown(requirement)}' is named nowhere: no file is there that names dependencies"
-    )
+def _nowhere(requirement: str, looked_at: Sequence[str]) -> Verdict:
+    files = ", ".join(map(shown, looked_at[:_SHOWN]))
+    more = f" and {len(looked_at) - _SHOWN} more" if len(looked_at) > _SHOWN else ""
+    where = f" in {files}{more}" if looked_at else ": no file is there that could name it"
+    return contradicted(f"no dependency '{shown(requirement)}'{where}")

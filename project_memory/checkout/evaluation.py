@@ -144,10 +144,11 @@ def _present(run: _Run, check: JSON) -> Verdict | None:
         return None
     if search.unread is not None:
         return undecided(*search.unread)
-    if not search.read:
-        return contradicted(_nothing_at(path), None if globs.is_glob(path) else path)
     if not globs.is_glob(path):
-        return contradicted(f"'{shown(path)}' does not hold '{shown(text)}'", path)
+        lacks = f"'{shown(path)}' does not hold '{shown(text)}'"
+        return contradicted(lacks if search.read else _nothing_at(path), path)
+    if not search.read:
+        return contradicted(f"no file of text is there that '{shown(path)}' means")
     files = "the one file" if search.read == 1 else f"none of the {search.read:,} files"
     lacks = "does not hold" if search.read == 1 else "holds"
     return contradicted(f"{files} of '{shown(path)}' {lacks} '{shown(text)}'")

@@ -35,12 +35,12 @@ class Unread:
     Attributes:
         why: What the file is, to follow its name.
         fix: What to do.
-        is_binary: Whether it is merely no text, which a search skips.
+        is_skipped: Whether a search of many files passes over it.
     """
 
     why: str
     fix: str
-    is_binary: bool = False
+    is_skipped: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ Found: TypeAlias = Regular | Folder | Unread | None
 """What is at a path; None for nothing."""
 
 OUTSIDE = Unread("leads out of the checkout", "name a path in it")
-_BINARY = Unread("is binary", "name a file of text", is_binary=True)
+_BINARY = Unread("is binary", "name a file of text", is_skipped=True)
 _SPECIAL = Unread("is no regular file", "name one")
 _SPENT = Unread(
     f"is not read: one run reads at most {MAX_RUN_BYTES:,} bytes", "narrow the globs of the checks"
@@ -68,7 +68,8 @@ _SPENT = Unread(
 
 def leads_out(path: str) -> bool:
     """Return whether a path is absolute on some system, or goes up."""
-    return path.startswith(("/", "\\", "~")) or path[1:2] == ":" or ".." in path.split("/")
+    is_absolute = path.startswith(("/", "~")) or path[1:2] == ":"
+    return is_absolute or "\\" in path or ".." in path.split("/")
 
 
 def look(root: Path, path: str) -> Found:
@@ -110,7 +111,9 @@ class Reader:
             case Regular(size):
                 return self._read(path, size)
             case Folder():
-                return Unread("is a folder", f"name files in it, such as '{path}/**'")
+                return Unread(
+                    "is a folder", f"name files in it, such as '{path}/**'", is_skipped=True
+                )
             case other:
                 return other
 
@@ -141,7 +144,7 @@ def _of(found: os.stat_result) -> Found:
 
 
 def _linked(why: str, what: str) -> Unread:
-    return Unread(f"{why}, and none is followed", f"name the file {what}")
+    return Unread(f"{why}, and none is followed", f"name the file {what}", is_skipped=True)
 
 
 def _too_large(size: int) -> Unread:

@@ -101,9 +101,9 @@ def _look(
     *,
     alone: bool,
 ) -> None:
-    """Search one file; one that is merely binary counts only where it is named alone."""
+    """Search one file; what is passed over counts only where it is named alone."""
     if isinstance(held, Unread):
-        if search.unread is None and (alone or not held.is_binary):
+        if search.unread is None and (alone or not held.is_skipped):
             search.unread = file, held
     elif held is not None:
         search.read += 1

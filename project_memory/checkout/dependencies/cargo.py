@@ -26,8 +26,9 @@ def manifest(text: str) -> Iterator[Declaration]:
     held = tables.parsed(text)
     for names in _tables(held):
         for key, value in tables.at(held, *names).items():
-            package = value.get("package", key) if isinstance(value, Mapping) else key
-            yield Declaration(package, _versions(value), tables.key_of(names, key))
+            package = value.get("package") if isinstance(value, Mapping) else None
+            name = package if isinstance(package, str) else key
+            yield Declaration(name, _versions(value), tables.key_of(names, key))
 
 
 def _tables(held: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:

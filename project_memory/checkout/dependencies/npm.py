@@ -47,7 +47,8 @@ def _pinned(key: str, name: str, value: Any) -> Declaration:
     entry = _mapping(value)
     versions = entry.get("version")
     pinned = versions if _is_text(versions) else None
-    return Declaration(entry.get("name", name), pinned, after(_key(key)))
+    other = entry.get("name")
+    return Declaration(other if isinstance(other, str) else name, pinned, after(_key(key)))
 
 
 def _aliased(key: str, value: Any) -> tuple[str, str | None]:

@@ -74,9 +74,9 @@ def test_it_holds(tmp_path: Path, files: dict[str, str], requirement: str) -> No
         ({"requirements.txt": "-r more/base.txt\n", "more/base.txt": "x==1"}, "x>=2",
          "more/base.txt:1", "line 1 of 'more/base.txt' allows 'x' only as '==1', not as 'x>=2'"),
         ({"pyproject.toml": PROJECT, "package.json": PACKAGE}, "flask", "None:None",
-         "'flask' is named nowhere, neither in pyproject.toml, package.json"),
+         "no dependency 'flask' in pyproject.toml, package.json"),
         ({}, "flask", "None:None",
-         "'flask' is named nowhere: no file is there that names dependencies"),
+         "no dependency 'flask': no file is there that could name it"),
     ],
 )  # fmt: skip
 def test_it_is_contradicted(
@@ -91,11 +91,11 @@ def test_a_path_says_which_files_are_meant(tmp_path: Path) -> None:
     assert said(tmp_path, files, "preact", "**/package.json") is None
     assert said(tmp_path, {"web/notes.md": "preact\n"}, "preact", "web/*") is None
     assert said(tmp_path, files, "preact") == (
-        f"contradicted None:None 'preact' is named nowhere, neither in package.json; {FIX}"
+        f"contradicted None:None no dependency 'preact' in package.json; {FIX}"
     )
     assert said(tmp_path, files, "preact", "app/package.json") == (
-        "contradicted None:None 'preact' is named nowhere: no file is there that names "
-        f"dependencies; {FIX}"
+        "contradicted None:None no dependency 'preact': no file is there that could name it; "
+        f"{FIX}"
     )
 
 
@@ -150,4 +150,22 @@ def test_a_symbolic_link_is_not_followed(tmp_path: Path) -> None:
     assert said(tmp_path, {}, "requests") == (
         "undecided None:None 'pyproject.toml' is a symbolic link, and none is followed; name the "
         "file that it leads to"
+    )
+
+
+def test_what_cannot_be_read_of_another_language_does_not_matter(tmp_path: Path) -> None:
+    files = {"pyproject.toml": "[x", "package.json": PACKAGE}
+    assert said(tmp_path, files, "react@^18") is None
+    assert (said(tmp_path, files, "react>=18") or "").startswith("undecided None:None 'pyproject")
+    assert said(tmp_path, files, "react@^18", "pyproject.toml") == (
+        "contradicted None:None no dependency 'react@^18': no file is there that could name it; "
+        f"{FIX}"
+    )
+
+
+def test_of_many_files_some_are_named(tmp_path: Path) -> None:
+    files = {f"p{number}/package.json": PACKAGE for number in range(7)}
+    assert said(tmp_path, files, "vue", "**/package.json") == (
+        "contradicted None:None no dependency 'vue' in p0/package.json, p1/package.json, "
+        f"p2/package.json, p3/package.json, p4/package.json and 2 more; {FIX}"
     )

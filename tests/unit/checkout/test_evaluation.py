@@ -82,7 +82,7 @@ def test_checks_that_hold_are_left_out(code: Repository) -> None:
         (present("src/a.py", "ROLLBACK"), "src/a.py:None",
          "'src/a.py' does not hold 'ROLLBACK'"),
         (present("gone.py", "x"), "gone.py:None", "'gone.py' is not there"),
-        (present("*.pyx", "x"), "None:None", "nothing is there that '*.pyx' means"),
+        (present("*.pyx", "x"), "None:None", "no file of text is there that '*.pyx' means"),
         (present("src/*.py", "ROLLBACK"), "None:None",
          "none of the 2 files of 'src/*.py' holds 'ROLLBACK'"),
         (present("*.md", "ROLLBACK"), "None:None",
@@ -127,7 +127,8 @@ def test_the_exported_lesson_is_no_evidence_for_itself(code: Repository) -> None
 
 
 @pytest.mark.parametrize(
-    "path", ["../../etc/passwd", "/etc/passwd", "~/x", "C:/x", "src/../../x", "../*", "/etc/*"]
+    "path",
+    ["../../etc/passwd", "/etc/passwd", "~/x", "C:/x", "src/../../x", "../*", "/etc/*", "..\\x"],
 )
 @pytest.mark.parametrize("kind", [exists, absent])
 def test_nothing_out_of_the_checkout_is_looked_at(
@@ -171,7 +172,7 @@ def test_no_symbolic_link_is_followed(code: Repository, tmp_path: Path) -> None:
         f"2 undecided None:None 'loop' {loop}",
         "3 undecided None:None 'loop/x' lies behind the symbolic link 'loop', and none is "
         "followed; name the file where it really is",
-        f"4 undecided None:None 'link.txt' {loop}",
+        f"4 contradicted None:None no file of text is there that '*.txt' means; {FIX}",
     ]
 
 
@@ -336,3 +337,13 @@ def test_two_thousand_memories_read_each_of_five_thousand_files_once(tmp_path: P
     found = judged(files, checks)
     assert {name: each[0].file for name, each in found.items()} == {"of-all": "src/p49/f4999.py"}
     assert sorted(reads) == sorted(names)
+
+
+def test_a_glob_passes_over_links_and_submodules(code: Repository, tmp_path: Path) -> None:
+    (code.root / "LINK.md").symlink_to("README.md")
+    module = Repository(code.root / "nested")
+    module.root.mkdir()
+    module.git("init", "--quiet")
+    module.commit("2026-03-01", {"x.md": "text\n"})
+    code.commit("2026-03-02")
+    assert said(code, without("**", "no such text"), exists("nest*"), without("*.md", "x")) == []

@@ -150,8 +150,11 @@ CHECK = {"type": "text_absent", "path": "a.py", "text": "two"}
 CONTRADICTED = "check contradicted by the code: line 1 of 'a.py' holds 'two'"
 
 
-def test_a_check_that_the_code_contradicts_is_said_by_every_answer(memory: ProjectMemory) -> None:
-    undecided = {"type": "dependency", "requirement": "!"}
+def test_a_check_that_the_code_contradicts_is_said_by_every_answer(
+    memory: ProjectMemory, code: Repository
+) -> None:
+    undecided = {"type": "file_exists", "path": "link"}
+    (code.root / "link").symlink_to("a.py")
     made(memory, "first", "b.py", checks=[CHECK, undecided])
     flags = ("file missing: b.py", CONTRADICTED)
     assert memory.get("first").flags == flags

@@ -222,6 +222,17 @@ def test_a_file_nested_too_deep_is_unreadable(file: str) -> None:
         declared(file, '{"a":' * 100_000)
 
 
+@pytest.mark.parametrize(
+    ("file", "text", "name"),
+    [
+        ("Cargo.toml", "[dependencies]\nserde = {package = ['x']}\n", "serde"),
+        ("package-lock.json", '{"packages": {"node_modules/react": {"name": []}}}', "react"),
+    ],
+)
+def test_a_name_that_is_none_is_passed_over(file: str, text: str, name: str) -> None:
+    assert [found for found, _, _ in declared(file, text)] == [name]
+
+
 ODD: list[Callable[[str], str]] = [
     lambda kind: f'{{"{kind}": ["react"]}}',
     lambda kind: f'{{"{kind}": null}}',
