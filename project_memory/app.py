@@ -329,9 +329,12 @@ class ProjectMemory:
                 if revision is None
                 else services.history.numbered(reader, self._project.key, revision)
             )
-        return self._commit(
-            "undo", lambda w: services.undo.undo(w, found), undoes=found.number, **options
-        )
+
+        def take_back(work: WorkingSet) -> None:
+            services.undo.undo(work, found)
+            services.review.reopen(work, found.number)
+
+        return self._commit("undo", take_back, undoes=found.number, **options)
 
     def revert(self, memory_id: str, *, version: int, **options: Any) -> Receipt:
         """Put a memory back to one of its versions. See `undo.revert_to`."""

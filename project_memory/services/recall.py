@@ -80,7 +80,7 @@ class Recall:
     Attributes:
         answers: Current memories, those of `full_count` whole.
         warnings: Wrong memories that match, and outdated ones whose successor was filtered out.
-        standing: Standing rules, when nothing was asked.
+        standing: Standing rules, when nothing was asked; a note names those that did not fit.
         omitted: Answers that exist beyond the ones given.
         omitted_warnings: Warnings that the budget left out.
         truncated_by: limit or max_tokens, whichever ended the list; None when it is complete.
@@ -180,10 +180,19 @@ def recall(
         truncated_by=_truncated_by(len(given), len(window), ranking.total - query.offset),
         next_offset=end if given and end < ranking.total else None,
         nothing_relevant=asked and not ranking.total and not ranking.warnings,
-        notes=tuple(remarks.of_question(index, query.query, meant, ranked=ranked)),
+        notes=(
+            *remarks.of_rules(_left_out(known, standing, rules)),
+            *remarks.of_question(index, query.query, meant, ranked=ranked),
+        ),
         store=info,
         _brought=None if browsed else _brought(index, query.query, brought),
     )
+
+
+def _left_out(known: Known, scored: Sequence[Scored], given: Sequence[answered.Hit]) -> list[str]:
+    """Return the ids, in order, of memories that are there and were not given."""
+    told = {hit.id for hit in given}
+    return [one.id for one in scored if one.id not in told and known(one.id) is not None]
 
 
 def _anchor(known: Known, index: Index, name: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from project_memory.index import BitMap, Index
 
@@ -28,3 +28,9 @@ def of_question(index: Index, words: str, candidates: BitMap, *, ranked: bool) -
             "the question holds no word that tells memories apart; ask with the words of an error "
             "message, a name or a file"
         )
+
+
+def of_rules(left_out: Sequence[str]) -> Iterator[str]:
+    """Yield a sentence that names the standing rules which the budget left out, if any."""
+    if left_out:
+        yield f"standing rules that did not fit: {', '.join(left_out)}; ask for more tokens"

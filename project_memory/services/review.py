@@ -87,6 +87,14 @@ def skip(work: WorkingSet, number: int) -> None:
     work.notes.append(f"proposal {number} waits on, behind all others")
 
 
+def reopen(work: WorkingSet, revision: int) -> None:
+    """Let wait again what a revision, which is taken back, applied; what was purged is no more."""
+    for proposal in work.applied_by(revision):
+        if proposal.operations or proposal.note is not None:
+            work.proposals.append(replace(proposal, state=State.WAITING, decision=None))
+            work.notes.append(f"proposal {proposal.number} waits again")
+
+
 def _undecided(work: WorkingSet, number: int) -> Proposal:
     proposal = work.proposal(number)
     if proposal.decision is not None:

@@ -189,6 +189,11 @@ class WorkingSet:
         """Yield the stored proposals that wait to be decided, by number."""
         return self._reader.proposals(self.project.key, State.WAITING)
 
+    def applied_by(self, revision: int) -> list[Proposal]:
+        """Return the stored proposals that became this revision, by number."""
+        applied = self._reader.proposals(self.project.key, State.APPLIED)
+        return [one for one in applied if one.decision and one.decision.revision == revision]
+
     def states(self, memory: Memory) -> Iterator[Memory]:
         """Yield a memory as each stored revision that touched it left it, newest first."""
         return self._reader.states(self.project.key, memory.key)

@@ -66,3 +66,19 @@ def test_a_filter_by_status_counts_too(memory: ProjectMemory) -> None:
 def test_the_newest_first_holds_archived_ones_itself(memory: ProjectMemory) -> None:
     found = memory.recall(query="the", label_query="is:archived", order="recent")
     assert (len(found.answers), found.notes) == (2, ())
+
+
+def test_standing_rules_that_do_not_fit_are_named(memory: ProjectMemory) -> None:
+    for number in range(7):
+        text = f"rule {number} holds whatever is worked on, and has many words to say so"
+        memory.create(draft(id=f"rule-{number}", description=text, standing=True))
+    found = memory.recall(max_tokens=350)
+    told = [hit.id for hit in found.standing]
+    left_out = [f"rule-{number}" for number in range(len(told), 7)]
+    assert told == [f"rule-{number}" for number in range(len(told))]
+    assert len(left_out) >= 2
+    assert found.notes == (
+        f"standing rules that did not fit: {', '.join(left_out)}; ask for more tokens",
+    )
+    assert memory.recall(max_tokens=10_000).notes == ()
+    assert memory.recall(query="lock", max_tokens=350).notes == ()

@@ -443,6 +443,30 @@ def test_a_skipped_proposal_waits_behind_all_others(
     assert memory.proposal(1).proposal.note == text
 
 
+def test_what_was_applied_and_taken_back_waits_again(
+    memory: ProjectMemory, bot: ProjectMemory
+) -> None:
+    bot.update("first", {"pitfalls": ["one"]})
+    memory.apply_proposal(1)
+    assert memory.undo(dry_run=True).notes == ("proposal 1 waits again",)
+    assert waiting(memory) == []
+    assert memory.undo().notes == ("proposal 1 waits again",)
+    assert waiting(memory) == [1]
+    assert memory.proposal(1).conflicts == {}
+    memory.apply_proposal(1)
+    assert memory.get("first").memory["pitfalls"] == ["one"]
+
+
+def test_a_note_whose_memory_is_taken_back_waits_again(
+    memory: ProjectMemory, bot: ProjectMemory
+) -> None:
+    bot.note("the fixture hangs")
+    bot.apply_proposal(1, draft=second())
+    bot.undo()
+    assert waiting(memory) == [1]
+    assert memory.proposal(1).proposal.note == "the fixture hangs"
+
+
 def test_a_rejected_proposal_is_kept_with_who_and_why(
     memory: ProjectMemory, bot: ProjectMemory
 ) -> None:
