@@ -8,7 +8,16 @@ from enum import StrEnum
 from typing import Any, TypeAlias
 
 from project_memory.errors import Forbidden
-from project_memory.model import Actor, Authority, Document, Memory, MemoryChange, Status
+from project_memory.model import (
+    Actor,
+    Authority,
+    Document,
+    Expectation,
+    ExpectationChange,
+    Memory,
+    MemoryChange,
+    Status,
+)
 from project_memory.proposals import Proposal, State
 
 Claim: TypeAlias = Callable[[Document], bool]
@@ -49,6 +58,13 @@ class AgentEdits(StrEnum):
 
     PROPOSE = "propose"
     DEMOTE = "demote"
+
+
+class Expectations(StrEnum):
+    """What becomes of a change that loses an expectation: it is named, or refused."""
+
+    NAMED = "named"
+    STRICT = "strict"
 
 
 def terminal_authority(environ: Mapping[str, str], *, terminal: bool) -> Authority:
@@ -99,6 +115,21 @@ def reasons_for_review(
             yield f"{field} of '{change.id}' can be set only by a person"
     if before is not None and (after is None or _is_edit(before, after, deed, authored=authored)):
         yield from _protection(settings, deed.caller, before)
+
+
+def reasons_to_review_expectation(
+    settings: Settings, speaker: Actor, change: ExpectationChange
+) -> Iterator[str]:
+    """Yield why a person must decide what becomes of an expectation.
+
+    Whoever could lower what a strict project expects would be held to nothing by it.
+    """
+    strict = settings.get("expectations", Expectations.NAMED) == Expectations.STRICT
+    before, after = change.before, change.after
+    if not strict or speaker.authority is Authority.USER or before is None:
+        return
+    if after is None or after.within > before.within or not _keeps(before, after):
+        yield f"expectation '{before.id}' of a strict project can be lowered only by a person"
 
 
 def protection(settings: Settings, caller: Actor, memory: Memory) -> list[str]:
@@ -188,6 +219,10 @@ def not_proposable(operation: str, because: Iterable[str]) -> Forbidden:
     return Forbidden(
         f"'{operation}' is for a person to do, at a terminal, because {'; '.join(because)}"
     )
+
+
+def _keeps(before: Expectation, after: Expectation) -> bool:
+    return set(before.expects) <= set(after.expects)
 
 
 def _protection(settings: Settings, caller: Actor, memory: Memory) -> Iterator[str]:

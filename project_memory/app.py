@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from project_memory import services
 from project_memory.errors import NotFound
-from project_memory.model import Actor, Check, Clock, Project, Receipt, system_clock
+from project_memory.model import Actor, Check, Clock, LostExpectation, Project, Receipt, system_clock
 from project_memory.ports import Reader, Storage
 from project_memory.proposals import State
 from project_memory.services.store import StoreInfo, existing_project
@@ -29,11 +29,14 @@ if TYPE_CHECKING:  # what a use case needs loads with it; "as": told to views
     from project_memory.services.brief import Brief
     from project_memory.services.computing import Computed
     from project_memory.services.configuring import ProjectInfo
+    from project_memory.services.expected import Outcomes
+    from project_memory.services.expecting import Expectations
     from project_memory.services.history import History, RevisionDetail, VersionDifference
     from project_memory.services.inbox import Inbox, Review
     from project_memory.services.indexes import Indexes
     from project_memory.services.mending import MendReport as MendReport  # noqa: PLC0414
     from project_memory.services.recall import Recall
+    from project_memory.services.seeding import Seeds
     from project_memory.services.validate import Report as Report  # noqa: PLC0414
     from project_memory.services.working_set import WorkingSet
 
@@ -313,6 +316,45 @@ class ProjectMemory:
         operation = {"op": "set_single", "prefix": prefix, "single": single, "keep": list(keep)}
         return self._perform(operation, "set-single", **options)
 
+    def expect(
+        self,
+        query: str,
+        expects: Sequence[str],
+        *,
+        within: int | None = None,
+        labels: str | None = None,
+        **options: Any,
+    ) -> Receipt:
+        """Expect memories to be found by a symptom. See `expecting.add`."""
+        operation = {"op": "expect", "query": query, "expects": list(expects)}
+        return self._perform({**operation, "within": within, "labels": labels}, **options)
+
+    def unexpect(self, expectation: str, **options: Any) -> Receipt:
+        """Expect something no more, named by id or question. See `expecting.remove`."""
+        return self._perform({"op": "unexpect", "expectation": expectation}, **options)
+
+    def seed_expectations(
+        self,
+        memory_ids: Sequence[str] = (),
+        *,
+        within: int | None = None,
+        limit: int = 500,
+        **options: Any,
+    ) -> Seeds:
+        """Expect memories to be found by their triggers. See `seeding.seeds`."""
+        with self._reading() as (reader, _):
+            index, today = self._index(reader), self._clock().date()
+            found = services.seeding.seeds(
+                reader, self._project.key, index, memory_ids, today, within=within, limit=limit
+            )
+        receipt = self._commit(
+            "expect",
+            lambda w: services.batch.run(w, found.operations),
+            operations=found.operations,
+            **options,
+        )
+        return services.seeding.done(found, receipt)
+
     def undo(self, *, revision: int | None = None, **options: Any) -> Receipt:
         """Take back a revision, by default the actor's last one or proposal. See `undo.undo`."""
         with self._storage.read() as reader:
@@ -548,12 +590,31 @@ class ProjectMemory:
                 reader, self._project.key, memory_id, (old, new), info
             )
 
-    def validate(self, *, code: Path | None = None) -> Report:
-        """Check the whole project. See `validate.validate_store`."""
+    def validate(self, *, code: Path | None = None, recall: bool = False) -> Report:
+        """Check the project; `recall`: and what it expects. See `validate.validate_store`."""
         with self._storage.read() as reader:
-            return services.validate.validate_store(
+            report = services.validate.validate_store(
                 reader, self._project, code=code, clock=self._clock
             )
+        if not recall:
+            return report
+        found = self.run_expectations().expectations
+        problems = services.expected.problems(found, self.project)
+        return services.validate.with_more(report, problems)
+
+    def expectations(self) -> Expectations:
+        """Return what the project expects to be found. See `expecting.listed`."""
+        with self._reading() as (reader, info):
+            return services.expecting.listed(reader, self._project.key, info)
+
+    def run_expectations(self, names: Sequence[str] = ()) -> Outcomes:
+        """Ask what is expected to be found, all or those named. See `expected.outcomes`."""
+        named = services.expecting.named
+        with self._reading() as (reader, info):
+            known = services.expecting.present(reader, self._project.key)
+            asked = [named(known, name) for name in names] if names else known
+            lookup, today = services.known.Known(reader, self._project.key), self._clock().date()
+            return services.expected.outcomes(lookup, self._index(reader), asked, today, info)
 
     def audit(self, **asked: Any) -> AuditReport:
         """Report what is outdated, doubled or unused. See `Request` for the arguments."""
@@ -580,7 +641,9 @@ class ProjectMemory:
     def apply_findings(self, report: AuditReport, *, dry_run: bool = False) -> AuditReport:
         """Act on what an audit found. See `acting.act`."""
         order = services.transaction.Order("audit", self._actor, self._clock(), None, dry_run)
-        return services.acting.act(self._storage, self._project, report, order)
+        return services.acting.act(
+            self._storage, self._project, report, order, self._lost
+        )
 
     def project_info(self) -> ProjectInfo:
         """Return the project's name, repositories and settings. See `configuring.info`."""
@@ -646,7 +709,13 @@ class ProjectMemory:
         order = services.transaction.Order(
             operation, self._actor, now, reason, dry_run, undoes, operations
         )
-        return services.transaction.commit(self._storage, self.project, order, act)
+        return services.transaction.commit(self._storage, self.project, order, act, self._lost)
+
+    def _lost(self, reader: Reader, work: WorkingSet) -> Sequence[LostExpectation]:
+        """Return the expectations that a change loses. See `watching.lost`."""
+        if not work.expectations:
+            return ()
+        return services.watching.lost(reader, self._index, work, self._clock().date())
 
     @contextmanager
     def _reading(self) -> Iterator[tuple[Reader, StoreInfo]]:
@@ -723,9 +792,11 @@ def check_store(url: str | None, project: str) -> list[Check]:
 
 
 @checked_call
-def validate_directory(path: str | Path, *, code: Path | None = None) -> Report:
+def validate_directory(
+    path: str | Path, *, code: Path | None = None, recall: bool = False
+) -> Report:
     """Check a directory of documents without a store. See `validate.validate_directory`."""
-    return services.validate.validate_directory(Path(path), code=code)
+    return services.validate.validate_directory(Path(path), code=code, recall=recall)
 
 
 @checked_call
@@ -735,6 +806,6 @@ def mend_directory(path: str | Path, *, dry_run: bool = False) -> MendReport:
 
 
 @checked_call
-def validate_staged(path: str | Path) -> Report:
+def validate_staged(path: str | Path, *, recall: bool = False) -> Report:
     """Check a directory as the next commit will hold it. See `validate.validate_staged`."""
-    return services.validate.validate_staged(Path(path))
+    return services.validate.validate_staged(Path(path), recall=recall)

@@ -14,7 +14,8 @@
     │   ├── MemoryExists
     │   ├── VersionConflict
     │   ├── ProposalConflict     carries the fields that both sides changed
-    │   └── LabelInUse
+    │   ├── LabelInUse
+    │   └── ExpectationLost      carries what would not be found any more
     ├── Forbidden                    exit code 2
     └── StorageError                 exit code 3
         ├── StorageBusy
@@ -30,7 +31,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from project_memory import telling
-from project_memory.model import Problem
+from project_memory.model import LostExpectation, Problem
 
 
 class ProjectMemoryError(Exception):
@@ -199,6 +200,23 @@ class LabelInUse(Conflict):
     code = "label-in-use"
 
 
+class ExpectationLost(Conflict):
+    """A strict project would no longer find what it expects; `lost` names it."""
+
+    code = "expectation-lost"
+
+    def __init__(self, project: str, lost: Sequence[LostExpectation]) -> None:
+        self.lost = tuple(lost)
+        said = "; ".join(_not_found(each) for each in self.lost[:3])
+        more = f"; and {len(self.lost) - 3} more" if len(self.lost) > 3 else ""
+        many = "an expectation" if len(self.lost) == 1 else f"{len(self.lost)} expectations"
+        super().__init__(
+            f"this would lose {many}, which project '{project}' refuses: {said}{more}; keep what "
+            "is expected findable, or take it away first with `project-memory expect remove "
+            f"{self.lost[0].id}`"
+        )
+
+
 class Forbidden(ProjectMemoryError):
     """The actor may not do this."""
 
@@ -227,6 +245,11 @@ class StoreUnreadable(StorageError):
     """The file is not a store, is damaged, or cannot be opened."""
 
     code = "store-unreadable"
+
+
+def _not_found(lost: LostExpectation) -> str:
+    names = ", ".join(f"'{name}'" for name in lost.missing)
+    return f"'{lost.query}' would not find {names} within {lost.within}"
 
 
 def _line(problem: Problem) -> str:

@@ -7,6 +7,7 @@ store knows beside a document is a value here.
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -187,6 +188,29 @@ class Registry:
 
 
 @dataclass(frozen=True, slots=True)
+class Expectation:
+    """A symptom, and the memories that must be found by it.
+
+    Attributes:
+        query: Words as a person or a log would show them.
+        expects: Ids of the memories that must be among the first answers, at least one, sorted.
+        within: How many of the first answers count, from 1.
+        labels: Label expression that narrows the question, or None.
+    """
+
+    query: str
+    expects: tuple[str, ...]
+    within: int = 5
+    labels: str | None = None
+
+    @property
+    def id(self) -> str:
+        """Return what it is named by, 12 hex digits: the same question has the same everywhere."""
+        question = f"{self.query}\0{self.labels or ''}"
+        return hashlib.sha256(question.encode("utf-8", "surrogatepass")).hexdigest()[:12]
+
+
+@dataclass(frozen=True, slots=True)
 class Project:
     """One repository's memories: readable name, identities, change counter, settings."""
 
@@ -255,7 +279,22 @@ class PrefixChange:
     after: bool
 
 
-Change: TypeAlias = MemoryChange | LabelChange | PrefixChange
+@dataclass(frozen=True, slots=True)
+class ExpectationChange:
+    """What one transaction did to one expectation."""
+
+    before: Expectation | None
+    after: Expectation | None
+
+    @property
+    def expectation(self) -> Expectation:
+        """Return the expectation after the change, or the last one before its removal."""
+        found = self.after or self.before
+        assert found is not None
+        return found
+
+
+Change: TypeAlias = MemoryChange | LabelChange | PrefixChange | ExpectationChange
 
 
 @dataclass(frozen=True, slots=True)
@@ -364,6 +403,25 @@ class NearDuplicate:
 
 
 @dataclass(frozen=True, slots=True)
+class LostExpectation:
+    """An expectation that a change loses.
+
+    Attributes:
+        id: Its id.
+        query: What is asked.
+        within: How many of the first answers count.
+        labels: Label expression that narrows the question, or None.
+        missing: Expected memories that are not among those answers, sorted.
+    """
+
+    id: str
+    query: str
+    within: int
+    labels: str | None
+    missing: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Receipt:
     """What a mutation changed, or would change when `dry_run`.
 
@@ -374,9 +432,11 @@ class Receipt:
         dry_run: Whether nothing was committed.
         memories: Every memory touched, the subject first, then by id.
         labels: Labels added, changed or removed.
+        expectations: Ids of expectations added, changed or removed.
         notes: Sentences for the caller: repairs, near labels, links that could not come back.
         warnings: Problems that do not forbid the change.
         near_duplicates: Memories that say nearly what was written, the likest first.
+        lost_expectations: Expectations that held before and do not after; see `watching`.
         proposals: Numbers of the proposals that were kept for a person, or decided.
         undoes: Number of the revision that this takes back, or None.
     """
@@ -387,9 +447,11 @@ class Receipt:
     dry_run: bool = False
     memories: tuple[Touched, ...] = ()
     labels: tuple[str, ...] = ()
+    expectations: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     warnings: tuple[Problem, ...] = ()
     near_duplicates: tuple[NearDuplicate, ...] = ()
+    lost_expectations: tuple[LostExpectation, ...] = ()
     proposals: tuple[int, ...] = ()
     undoes: int | None = None
 

@@ -10,7 +10,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
-from project_memory.model import Label, Memory, Project, Registry, Revision, Usage, Uses
+from project_memory.model import (
+    Expectation,
+    Label,
+    Memory,
+    Project,
+    Registry,
+    Revision,
+    Usage,
+    Uses,
+)
 from project_memory.proposals import Proposal, State
 from project_memory.sightings import Sighting
 
@@ -67,6 +76,10 @@ class Reader(Protocol):
 
     def registry(self, project: int) -> Registry:
         """Return the project's labels and single prefixes."""
+        ...
+
+    def expectations(self, project: int) -> list[Expectation]:
+        """Return what the project expects to be found, by query, then labels."""
         ...
 
     def redirect(self, project: int, memory_id: str) -> str | None:
@@ -189,6 +202,18 @@ class Writer(Reader, Protocol):
 
     def put_prefix(self, project: int, prefix: str, *, single: bool) -> None:
         """Declare whether a prefix allows one label a memory."""
+        ...
+
+    def put_expectation(self, project: int, expectation: Expectation) -> None:
+        """Insert an expectation, or replace the one of the same id.
+
+        Raises:
+            InvalidInput: a text holds a lone surrogate.
+        """
+        ...
+
+    def remove_expectation(self, project: int, expectation_id: str) -> None:
+        """Remove the expectation of this id."""
         ...
 
     def put_redirect(self, project: int, old_id: str, key: int | None) -> None:

@@ -55,6 +55,7 @@ COMMANDS = {
     "validate": Entry(
         "validate:validate", "Report every problem of a store or folder", "Exchange"
     ),
+    "expect": Entry("expect:expect", "Say which symptom must find which memories", "Exchange"),
     "audit": Entry(
         "audit:audit", "Report what is outdated, doubled, unused or contradictory", "Exchange"
     ),

@@ -26,6 +26,7 @@ if TYPE_CHECKING:  # validation is imported when it runs
         "project-memory validate .project-memory --staged",
         "project-memory validate .project-memory --fix --dry-run",
         "project-memory validate --facts",
+        "project-memory validate .project-memory --recall",
         "project-memory validate sqlite:///team.db --json",
     ),
 )
@@ -50,6 +51,7 @@ if TYPE_CHECKING:  # validation is imported when it runs
     metavar="DIR",
     help="With --facts: the project's code, instead of the repository at hand.",
 )
+@click.option("--recall", is_flag=True, help="Ask what is expected to be found, too.")
 @click.pass_context
 def validate(
     context: click.Context,
@@ -61,6 +63,7 @@ def validate(
     dry_run: bool,
     facts: bool,
     checkout: Path | None,
+    recall: bool,
 ) -> None:
     """Report every problem of a store or folder.
 
@@ -73,20 +76,28 @@ def validate(
 
     --facts says which lessons the code contradicts, with file and line: files are looked at and
     read as they are now, and nothing is run. What cannot be decided is a warning.
+
+    --recall ranks the memories for every expectation and reports those that are not found.
     """
+    if recall and fix:
+        raise InvalidInput("--recall asks what --fix leaves; run it again without --fix")
     if facts and (staged or fix):
         raise InvalidInput("--facts reads files as they are; leave out --staged and --fix")
     if checkout is not None and not facts:
         raise InvalidInput("--checkout says where --facts looks; add --facts, or leave it out")
     if facts:
-        report: Report | MendReport = _checked(target, _code(target, checkout))
+        report: Report | MendReport = _checked(
+            target, _code(target, checkout), recall=recall
+        )
     else:
-        report = _report(target, staged=staged, fix=fix, dry_run=dry_run)
+        report = _report(target, staged=staged, fix=fix, dry_run=dry_run, recall=recall)
     reports.WRITERS[form](report)
     context.exit(0 if report.passed else 1)
 
 
-def _report(target: str | None, *, staged: bool, fix: bool, dry_run: bool) -> Report | MendReport:
+def _report(
+    target: str | None, *, staged: bool, fix: bool, dry_run: bool, recall: bool
+) -> Report | MendReport:
     from project_memory import app  # noqa: PLC0415
 
     if staged and (fix or dry_run):
@@ -94,10 +105,10 @@ def _report(target: str | None, *, staged: bool, fix: bool, dry_run: bool) -> Re
     if dry_run and not fix:
         raise InvalidInput("--dry-run says what --fix would do; add --fix, or leave it out")
     if staged:
-        return app.validate_staged(_folder(target, "--staged"))
+        return app.validate_staged(_folder(target, "--staged"), recall=recall)
     if fix:
         return app.mend_directory(_folder(target, "--fix"), dry_run=dry_run)
-    return _checked(target)
+    return _checked(target, recall=recall)
 
 
 def _folder(target: str | None, option: str) -> str:
@@ -109,13 +120,13 @@ def _folder(target: str | None, option: str) -> str:
     return target
 
 
-def _checked(target: str | None, code: Path | None = None) -> Report:
+def _checked(target: str | None, code: Path | None = None, *, recall: bool) -> Report:
     from project_memory.app import validate_directory  # noqa: PLC0415
 
     if target is not None and _is_written(target):
-        return validate_directory(target, code=code)
+        return validate_directory(target, code=code, recall=recall)
     with opened(target) as memories:
-        return memories.validate(code=code)
+        return memories.validate(code=code, recall=recall)
 
 
 def _code(target: str | None, checkout: Path | None) -> Path:

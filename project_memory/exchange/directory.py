@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -11,10 +11,18 @@ from typing import Any
 from project_memory import documents, validation
 from project_memory.documents import printable
 from project_memory.errors import StorageError, StoreUnreadable
-from project_memory.exchange import lines, naming, registry_form, repair, text, writing
+from project_memory.exchange import (
+    expectation_form,
+    lines,
+    naming,
+    registry_form,
+    repair,
+    text,
+    writing,
+)
 from project_memory.exchange.folder import Folder
 from project_memory.exchange.package import Incoming, Locate, Package, as_is, located
-from project_memory.model import Memory, Problem, Registry, Severity, Status
+from project_memory.model import Expectation, Memory, Problem, Registry, Severity, Status
 
 MEMORIES, ARCHIVE = "memories", "archive"
 OWN = frozenset({"labels.json", "meta.json"})
@@ -41,7 +49,8 @@ def read(folder: Folder) -> Package:
     notes = _Notes()
     try:
         registry = _registry(folder, notes)
-        meta, locate = _meta(folder, notes)
+        kept, locate = _meta(folder, notes)
+        meta = kept["memories"]
         memories = list(_memories(folder, meta, notes))
     except OSError as error:
         raise StoreUnreadable(
@@ -60,10 +69,17 @@ def read(folder: Folder) -> Package:
         tuple(notes.problems),
         tuple(notes.repairs),
         frozenset(notes.unread),
+        expectations=tuple(map(expectation_form.from_json, kept.get("expectations", ()))),
+        beside=("meta.json", locate),
     )
 
 
-def write(path: Path, memories: Iterable[Memory], registry: Registry) -> tuple[int, int]:
+def write(
+    path: Path,
+    memories: Iterable[Memory],
+    registry: Registry,
+    expectations: Sequence[Expectation] = (),
+) -> tuple[int, int]:
     """Write a project in canonical form; return how many documents, and how many files changed.
 
     Files that are there but not part of it are left alone, except a document's former place when
@@ -83,7 +99,10 @@ def write(path: Path, memories: Iterable[Memory], registry: Registry) -> tuple[i
             meta |= _beside(memory)
             count += 1
         changed += _replace(path / "labels.json", registry_form.to_text(registry))
-        changed += _replace(path / "meta.json", documents.to_text({"memories": meta}))
+        beside: dict[str, Any] = {"memories": meta}
+        if expectations:
+            beside["expectations"] = expectation_form.to_json(expectations)
+        changed += _replace(path / "meta.json", documents.to_text(beside))
     except OSError as error:
         raise StorageError(f"cannot write '{error.filename}' ({error.strerror})") from error
     return count, changed
@@ -125,15 +144,15 @@ def _registry(folder: Folder, notes: _Notes) -> Registry:
 
 
 def _meta(folder: Folder, notes: _Notes) -> tuple[Mapping[str, Any], Locate]:
-    """Return (id -> what stands beside the document, JSON path -> line)."""
+    """Return (what stands beside the documents, JSON path -> line)."""
     file = "meta.json"
     content, value = _value(folder, file, notes)
     locate = partial(lines.line_of, content)
     if value is None:
-        return {}, locate
+        return {"memories": {}}, locate
     found = validation.check_form(value, "meta")
     notes.problems += [located(problem, file, locate) for problem in found]
-    return ({} if found else value["memories"]), locate
+    return ({"memories": {}} if found else value), locate
 
 
 def _value(folder: Folder, file: str, notes: _Notes) -> tuple[str, Any]:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from project_memory.exchange import expectation_form
 from project_memory.model import (
     Actor,
     Authority,
     Change,
+    Expectation,
+    ExpectationChange,
     Label,
     LabelChange,
     Memory,
@@ -52,6 +55,8 @@ def _change(change: Change) -> dict[str, Any]:
             return {"subject": "label", **as_json(change)}
         case PrefixChange():
             return {"subject": "prefix", **as_json(change)}
+        case ExpectationChange():
+            return {"subject": "expectation", **as_json(change)}
 
 
 def _changed(value: dict[str, Any]) -> Change:
@@ -63,6 +68,8 @@ def _changed(value: dict[str, Any]) -> Change:
             return LabelChange(_label(before), _label(after))
         case "prefix":
             return PrefixChange(value["prefix"], bool(before), bool(after))
+        case "expectation":
+            return ExpectationChange(_expectation(before), _expectation(after))
     raise ValueError(value["subject"])
 
 
@@ -71,6 +78,10 @@ def _memory(value: dict[str, Any] | None) -> Memory | None:
         return None
     own, asserted = Status(value["own_status"]), Authority(value["asserted_by"])
     return Memory(**{**value, "own_status": own, "asserted_by": asserted})
+
+
+def _expectation(value: dict[str, Any] | None) -> Expectation | None:
+    return None if value is None else expectation_form.from_json(value)
 
 
 def _label(value: dict[str, Any] | None) -> Label | None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from project_memory.model import Document, Problem, Registry, Revision, Status
+from project_memory.model import Document, Expectation, Problem, Registry, Revision, Status
 from project_memory.proposals import Proposal
 
 Locate = Callable[[str], int | None]
@@ -70,7 +70,8 @@ class Package:
 
     `unread` holds ids of which nothing reliable is known: their files could not be read, or
     the names of files and the ids in them disagree. `partial` says that the documents have
-    neighbours elsewhere, of which nothing is known.
+    neighbours elsewhere, of which nothing is known. `beside` is the file that holds the
+    expectations, and what finds the line of a path in it.
     """
 
     memories: tuple[Incoming, ...] = ()
@@ -81,6 +82,8 @@ class Package:
     unread: frozenset[str] = frozenset()
     proposals: tuple[Proposal, ...] = ()
     partial: bool = False
+    expectations: tuple[Expectation, ...] = ()
+    beside: tuple[str, Locate] = field(default=("", nowhere), compare=False)
 
 
 def located(problem: Problem, file: str, locate: Locate) -> Problem:

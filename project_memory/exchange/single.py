@@ -14,6 +14,7 @@ from project_memory import documents, validation
 from project_memory.documents import printable
 from project_memory.errors import StorageError, StoreUnreadable
 from project_memory.exchange import (
+    expectation_form,
     history_form,
     lines,
     naming,
@@ -25,7 +26,15 @@ from project_memory.exchange import (
 )
 from project_memory.exchange.folder import OnDisk
 from project_memory.exchange.package import Incoming, Locate, Package, located
-from project_memory.model import Memory, Problem, Registry, Revision, Status, as_json
+from project_memory.model import (
+    Expectation,
+    Memory,
+    Problem,
+    Registry,
+    Revision,
+    Status,
+    as_json,
+)
 from project_memory.proposals import Proposal
 
 FORMAT = "project-memory-export"
@@ -80,6 +89,7 @@ def write(
     history: Iterable[Revision],
     *,
     proposals: Iterable[Proposal] = (),
+    expectations: Iterable[Expectation] = (),
 ) -> int:
     """Write an export file atomically; return how many documents it holds.
 
@@ -93,6 +103,7 @@ def write(
         "project": project,
         "labels": registry_form.to_json(registry),
         "memories": rows,
+        "expectations": expectation_form.to_json(expectations),
         "history": [history_form.to_json(revision) for revision in history],
         "proposals": [proposal_form.to_json(proposal) for proposal in proposals],
     }
@@ -159,6 +170,8 @@ def _package(value: Mapping[str, Any], content: str, file: str) -> Package:
         ),
         tuple(repairs),
         proposals=tuple(map(proposal_form.from_json, value.get("proposals", ()))),
+        expectations=tuple(map(expectation_form.from_json, value.get("expectations", ()))),
+        beside=(file, partial(lines.line_of, content)),
     )
 
 

@@ -76,6 +76,12 @@ class Index:
         """Return how many memories it holds, archived ones among them."""
         return len(self.selection.everyone)
 
+    @property
+    def last_key(self) -> int:
+        """Return the highest key of a memory it holds; 0 for none."""
+        everyone = self.selection.everyone
+        return int(everyone.max()) if everyone else 0
+
     def select(self, node: Node, *, today: date, texts: Texts) -> BitMap:
         """Return the keys of the memories that an expression selects.
 

@@ -41,6 +41,12 @@ if TYPE_CHECKING:
         curate as curate,
     )
     from project_memory.services import (
+        expected as expected,
+    )
+    from project_memory.services import (
+        expecting as expecting,
+    )
+    from project_memory.services import (
         exporting as exporting,
     )
     from project_memory.services import (
@@ -80,6 +86,9 @@ if TYPE_CHECKING:
         review as review,
     )
     from project_memory.services import (
+        seeding as seeding,
+    )
+    from project_memory.services import (
         selecting as selecting,
     )
     from project_memory.services import (
@@ -96,6 +105,9 @@ if TYPE_CHECKING:
     )
     from project_memory.services import (
         validate as validate,
+    )
+    from project_memory.services import (
+        watching as watching,
     )
 else:
 

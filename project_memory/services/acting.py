@@ -13,11 +13,17 @@ from project_memory.ports import Storage
 from project_memory.proposals import State
 from project_memory.services import batch
 from project_memory.services.audit_report import Applied, AuditReport
-from project_memory.services.transaction import Order, commit
+from project_memory.services.transaction import Order, Watch, commit, unwatched
 from project_memory.services.working_set import WorkingSet
 
 
-def act(storage: Storage, project: Project, report: AuditReport, order: Order) -> AuditReport:
+def act(
+    storage: Storage,
+    project: Project,
+    report: AuditReport,
+    order: Order,
+    watch: Watch = unwatched,
+) -> AuditReport:
     """Apply the actions of a report, wholly or not at all, and return it with what became of them.
 
     What waits for a person as a proposal already is left.
@@ -38,7 +44,7 @@ def act(storage: Storage, project: Project, report: AuditReport, order: Order) -
         batch.run(work, operations)
         _lend_no_word(work)
 
-    receipt = commit(storage, project.name, replace(order, operations=operations), run)
+    receipt = commit(storage, project.name, replace(order, operations=operations), run, watch)
     acting = sum(finding.action is not None for finding in report.findings)
     done = bool(chosen) and not (receipt.dry_run or receipt.proposals)
     undo = f"project-memory undo --revision {receipt.revision}" if done else None

@@ -11,6 +11,7 @@ from project_memory.errors import InvalidInput, ProjectMemoryError
 from project_memory.proposals import Operation
 from project_memory.services import (
     curate,
+    expecting,
     labels,
     links,
     merging,
@@ -55,6 +56,8 @@ _HANDLERS: Mapping[str, tuple[Handler, tuple[str, ...], tuple[str, ...]]] = Mapp
         "deprecate_label": (relabelling.deprecate, ("label",), ("replacement",)),
         "restore_label": (relabelling.restore, ("label",), ()),
         "remove_label": (relabelling.remove, ("label",), ("replacement",)),
+        "expect": (expecting.add, ("query", "expects"), ("within", "labels")),
+        "unexpect": (expecting.remove, ("expectation",), ()),
         "set_single": (relabelling.declare_single, ("prefix",), ("single", "keep")),
     }
 )
@@ -70,6 +73,8 @@ _TYPES: Mapping[str, tuple[type, str]] = MappingProxyType(
         "distinct": (bool, "true or false"),
         "single": (bool, "true or false"),
         "keep": (list, "a list of strings"),
+        "expects": (list, "a list of strings"),
+        "within": (int, "an integer"),
     }
 )
 _TEXT = (str, "a string")

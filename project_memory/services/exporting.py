@@ -15,7 +15,7 @@ from project_memory.lifecycle import effective_facts
 from project_memory.model import Memory, MemoryChange, Project
 from project_memory.ports import Reader
 from project_memory.proposals import State
-from project_memory.services import overwriting
+from project_memory.services import expecting, overwriting
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,8 @@ def directory(
     overwriting.refuse_links(path)
     if not overwrite:
         overwriting.refuse_edited(reader, project, path, memories, registry)
-    count, changed = directory_form.write(path, memories, registry)
+    expected = expecting.present(reader, project.key)
+    count, changed = directory_form.write(path, memories, registry, expected)
     removed: list[str] = []
     unknown: list[str] = []
     for file in directory_form.leftovers(path, {memory.id for memory in memories}):
@@ -125,7 +126,15 @@ def single_file(
     history = reader.revisions(project.key) if with_history else ()
     memories = list(reader.memories(project.key))
     waiting = reader.proposals(project.key, State.WAITING)
-    count = single.write(path, project.name, memories, registry, history, proposals=waiting)
+    count = single.write(
+        path,
+        project.name,
+        memories,
+        registry,
+        history,
+        proposals=waiting,
+        expectations=expecting.present(reader, project.key),
+    )
     expired = _expired(memories, today)
     return ExportReport(str(path), count, len(registry.labels), 1, expired=expired)
 

@@ -12,6 +12,7 @@ from project_memory.errors import InvalidInput, NotFound
 from project_memory.model import (
     Authority,
     Document,
+    ExpectationChange,
     LabelChange,
     Memory,
     MemoryChange,
@@ -36,6 +37,7 @@ class Entry:
     undoes: int | None
     memories: tuple[str, ...]
     labels: tuple[str, ...]
+    expectations: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +125,7 @@ def entry(revision: Revision) -> Entry:
         undoes=revision.undoes,
         memories=tuple(memories),
         labels=tuple(_label_names(revision)),
+        expectations=tuple(_questions(revision)),
     )
 
 
@@ -258,6 +261,13 @@ def _label_names(revision: Revision) -> Iterator[str]:
                 yield change.name
             case PrefixChange(prefix=prefix):
                 yield f"{prefix}:"
+
+
+def _questions(revision: Revision) -> Iterator[str]:
+    for change in revision.changes:
+        match change:
+            case ExpectationChange(expectation=expectation):
+                yield expectation.query
 
 
 def _document(memory: Memory | None) -> Document:

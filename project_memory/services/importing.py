@@ -26,6 +26,7 @@ from project_memory.model import (
 from project_memory.services import (
     curate,
     deferring,
+    expecting,
     joining,
     links,
     older,
@@ -104,6 +105,7 @@ class Run:
         for incoming in self._package.memories:
             self._take(work, incoming, trusted=trusted)
         self._link(work)
+        self._repairs += expecting.take(work, self._package.expectations)
         for incoming in self._package.memories:
             if incoming.document["id"] not in self._former:
                 self._settle(work, incoming)

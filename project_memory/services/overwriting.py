@@ -11,6 +11,7 @@ from project_memory import documents, exchange
 from project_memory.errors import Conflict, InvalidInput, StorageError
 from project_memory.exchange import Incoming, Package
 from project_memory.model import (
+    ExpectationChange,
     Label,
     LabelChange,
     Memory,
@@ -23,6 +24,7 @@ from project_memory.model import (
     Status,
 )
 from project_memory.ports import Reader
+from project_memory.services import expecting
 from project_memory.services.older import said
 from project_memory.services.validate import document_problems
 
@@ -75,6 +77,8 @@ def refuse_edited(
     }
     if _labels_edited(reader, project, registry, package):
         edited.add("labels.json")
+    if _expectations_edited(reader, project, package):
+        edited.add("meta.json")
     if edited:
         raise Conflict(
             f"{_few(sorted(edited))} in '{path}' {'holds' if len(edited) == 1 else 'hold'} what "
@@ -160,6 +164,24 @@ def _labels_edited(reader: Reader, project: Project, registry: Registry, package
             strange -= set(_former(revision))
             if not strange:
                 break
+    return bool(strange)
+
+
+def _expectations_edited(reader: Reader, project: Project, package: Package) -> bool:
+    """Return whether the folder expects something as it was never expected here."""
+
+    def moved(name: str) -> str:
+        gone = reader.memory(project.key, name) is None
+        return (reader.redirect(project.key, name) if gone else None) or name
+
+    strange = {expecting.renamed(each, moved) for each in package.expectations}
+    strange -= set(expecting.present(reader, project.key))
+    if strange:
+        for revision in reader.revisions(project.key, newest_first=True):
+            for change in revision.changes:
+                if isinstance(change, ExpectationChange):
+                    sides = filter(None, (change.before, change.after))
+                    strange -= {expecting.renamed(each, moved) for each in sides}
     return bool(strange)
 
 

@@ -18,11 +18,17 @@ from project_memory.services.working_set import WorkingSet
 def reasons(work: WorkingSet) -> list[str]:
     """Return why a person must decide what a working set holds, each once; none if nobody must."""
     settings, changes = work.project.settings, work.memory_changes()
-    if access.reviews_writes(settings, work.caller) and (changes or work.label_changes()):
+    others = [*work.label_changes(), *work.expectation_changes()]
+    if access.reviews_writes(settings, work.caller) and (changes or others):
         return ["this project reviews what agents write"]
     renamed = {c.before.id: c.after.id for c in changes if c.before and c.after}
     deed = access.Deed(work.caller, work.actor, renamed, takes_back=work.taken_back)
-    found = (
+    found = [
+        reason
+        for change in work.expectation_changes()
+        for reason in access.reasons_to_review_expectation(settings, work.actor, change)
+    ]
+    found += (
         reason
         for change in changes
         for reason in access.reasons_for_review(

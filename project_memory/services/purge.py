@@ -25,6 +25,7 @@ from project_memory.services.store import existing_project
 from project_memory.services.traces import (
     Traces,
     cleaned,
+    cleaned_expectation,
     elsewhere_too,
     is_about,
     is_copy,
@@ -249,6 +250,12 @@ def _forget(writer: Writer, project: Project, known: Traces) -> None:
     for sighting in list(writer.sightings(project.key)):
         if sighting.subject in known.ids or is_about(known, sighting):
             writer.remove_sightings(project.key, sighting.subject)
+    for expectation in writer.expectations(project.key):
+        kept = cleaned_expectation(known, expectation)
+        if kept is None:
+            writer.remove_expectation(project.key, expectation.id)
+        elif kept != expectation:
+            writer.put_expectation(project.key, kept)
     for key in sorted(known.keys):
         writer.forget(project.key, key)
     store = writer.store_id()

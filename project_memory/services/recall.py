@@ -195,6 +195,18 @@ def _left_out(known: Known, scored: Sequence[Scored], given: Sequence[answered.H
     return [one.id for one in scored if one.id not in told and known(one.id) is not None]
 
 
+def first_answers(known: Known, index: Index, query: Query, today: date) -> list[str]:
+    """Return the ids of the answers to a question, best first, up to its limit; none is read out.
+
+    Raises:
+        ExpressionSyntaxError: the label query cannot be parsed.
+        UnknownLabel: it names a label that is not registered.
+    """
+    candidates, statuses = _candidates(known, index, query, today)
+    rivals_of = cache(lambda name: _rivals(name, known, today))
+    return [scored.id for scored in _ranked(index, query, candidates, statuses, rivals_of).hits]
+
+
 def _anchor(known: Known, index: Index, name: str) -> str:
     """Return the id of the memory to start from, which an index may have left behind already."""
     found = known.present(name).id

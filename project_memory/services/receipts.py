@@ -25,7 +25,8 @@ def of_change(
     touched = [_touched(work, change) for change in changes]
     touched.sort(key=lambda t: (t.change in {"mirrored", "status-shown"}, t.id))
     names = work.changed_labels()
-    nothing = () if changes or names or work.proposals else ("nothing changed",)
+    expected = work.expectation_changes()
+    nothing = () if changes or names or expected or work.proposals else ("nothing changed",)
     return Receipt(
         operation=operation,
         project=work.project.name,
@@ -33,6 +34,7 @@ def of_change(
         dry_run=dry_run,
         memories=tuple(touched),
         labels=names,
+        expectations=tuple(change.expectation.id for change in expected),
         notes=(*work.notes, *nothing),
         warnings=tuple(_warnings(work, changes)),
         near_duplicates=tuple(work.near_duplicates),

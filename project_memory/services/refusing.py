@@ -5,7 +5,7 @@ from __future__ import annotations
 from project_memory import secrets
 from project_memory.errors import InvalidDocument, SecretFound
 from project_memory.exchange import Package
-from project_memory.model import Severity, as_json
+from project_memory.model import Problem, Severity, as_json
 from project_memory.services.validate import document_problems
 
 
@@ -19,6 +19,7 @@ def refuse_broken(package: Package) -> None:
     found = list(package.problems)
     for incoming in package.memories:
         found += document_problems(incoming)
+    found += _secret_questions(package)
     errors = [problem for problem in found if problem.severity is Severity.ERROR]
     if any(problem.code != "secret" for problem in errors):
         raise InvalidDocument(errors)
@@ -34,7 +35,18 @@ def refuse_broken(package: Package) -> None:
                 for label in package.registry.labels.values()
                 for rule in secrets.scan(label.description)
             ]
+            + _leaks(package)
         )
+
+
+def _secret_questions(package: Package) -> list[Problem]:
+    return [Problem("secret", f"{place} looks like a secret (rule '{rule}')")
+            for place, rule in _leaks(package)]  # fmt: skip
+
+
+def _leaks(package: Package) -> list[tuple[str, str]]:
+    return [(f"expectation '{each.id}'", rule) for each in package.expectations
+            for rule in secrets.scan(f"{each.query}\n{each.labels or ''}")]  # fmt: skip
 
 
 def refuse_secrets_beside(package: Package) -> None:

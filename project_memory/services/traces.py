@@ -10,6 +10,8 @@ from project_memory import documents
 from project_memory.model import (
     Change,
     Document,
+    Expectation,
+    ExpectationChange,
     Label,
     LabelChange,
     Memory,
@@ -102,8 +104,19 @@ def _cleaned_change(known: Traces, change: Change) -> Change | None:
             return _told(_cleaned_memory(known, before), _cleaned_memory(known, after))
         case LabelChange(before=old, after=new):
             return LabelChange(_cleaned_label(known, old), _cleaned_label(known, new))
+        case ExpectationChange(before=first, after=last):
+            was, became = cleaned_expectation(known, first), cleaned_expectation(known, last)
+            return None if was == became else ExpectationChange(was, became)
         case _:
             return change
+
+
+def cleaned_expectation(known: Traces, expectation: Expectation | None) -> Expectation | None:
+    """Return an expectation without the memory; None where nothing else is left of it."""
+    if expectation is None or is_about(known, (expectation.query, expectation.labels or "")):
+        return None
+    kept = tuple(name for name in expectation.expects if name not in known.ids)
+    return replace(expectation, expects=kept) if kept else None
 
 
 def _told(before: Memory | None, after: Memory | None) -> MemoryChange | None:

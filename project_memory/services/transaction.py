@@ -7,12 +7,15 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 
 from project_memory import access, documents, labels, secrets
-from project_memory.errors import InvalidDocument, SecretFound
+from project_memory.errors import ExpectationLost, InvalidDocument, SecretFound
 from project_memory.model import (
     Actor,
     Document,
+    Expectation,
+    ExpectationChange,
     Label,
     LabelChange,
+    LostExpectation,
     Memory,
     MemoryChange,
     PrefixChange,
@@ -66,13 +69,27 @@ class Order:
     operations: Sequence[Operation] | None = None
 
 
+Watch = Callable[[Reader, WorkingSet], Sequence[LostExpectation]]
+"""Returns the expectations that a closed working set loses."""
+
+
+def unwatched(reader: Reader, work: WorkingSet) -> Sequence[LostExpectation]:  # noqa: ARG001
+    """Return nothing: the change is held to no expectation."""
+    return ()
+
+
 def commit(
-    storage: Storage, project: str, order: Order, act: Callable[[WorkingSet], object]
+    storage: Storage,
+    project: str,
+    order: Order,
+    act: Callable[[WorkingSet], object],
+    watch: Watch = unwatched,
 ) -> Receipt:
     """Run `act` on a working set and commit what it leaves, wholly or not at all.
 
     What a person must decide is kept as a proposal instead, and nothing else is changed. A dry
-    run does the same on a reader, so that it holds up nobody.
+    run does the same on a reader, so that it holds up nobody. What is proposed is held to
+    expectations when it is applied.
 
     Raises:
         NotFound: the project does not exist.
@@ -81,6 +98,7 @@ def commit(
         UnknownLabel: a text that comes back carries a label that is not registered any more.
         SecretFound: changed text looks like a credential; nothing was written.
         Forbidden: a person must decide, and the operation cannot be proposed.
+        ExpectationLost: the project is strict, and what it expects would not be found any more.
     """
     reasons.check_reason(order.reason, "the reason")
     reasons.check_name(order.actor.name, "the actor's name")
@@ -89,18 +107,20 @@ def commit(
         with storage.read() as reader:
             work = rehearse(reader, project, order, act)
             proposal = _proposal(work, order)
+            lost = _lost(reader, work, watch, proposal)
             revision = work.project.revision
     else:
         with storage.write() as writer:
             work = rehearse(writer, project, order, act)
             proposal = _proposal(work, order)
+            lost = _lost(writer, work, watch, proposal)
             revision = work.project.revision if proposal else _flush(writer, work, order)
             kept = [proposal] if proposal else [_decided(p, revision) for p in work.proposals]
             numbers = proposing.keep(writer, work, kept)
     if proposal:
         return receipts.of_proposal(work, proposal, numbers)
     done = receipts.of_change(work, order.operation, revision, numbers, dry_run=order.dry_run)
-    return replace(done, undoes=order.undoes)
+    return replace(done, undoes=order.undoes, lost_expectations=lost)
 
 
 def rehearse(
@@ -134,7 +154,7 @@ def commit_within(
 
 def _check(work: WorkingSet) -> None:
     problems: list[Problem] = []
-    leaks: list[tuple[str, str]] = []
+    leaks = _leaks_beside(work)
     for change in work.memory_changes():
         if change.after is None or (
             change.before and change.before.document == change.after.document
@@ -146,14 +166,24 @@ def _check(work: WorkingSet) -> None:
         if work.is_authored(change.after.key):
             leaks += secrets.scan_document(change.after.document)
     problems += tombstones.past_problems(work.buried, work.past)
-    for label_change in work.label_changes():
-        match label_change:
-            case LabelChange(after=Label(name=name, description=description)):
-                leaks += [(f"the description of '{name}'", r) for r in secrets.scan(description)]
     if problems:
         raise InvalidDocument(problems)
     if leaks:
         raise SecretFound(leaks)
+
+
+def _leaks_beside(work: WorkingSet) -> list[tuple[str, str]]:
+    """Return (place, rule) for what looks like a credential in labels and expectations."""
+    leaks: list[tuple[str, str]] = []
+    for label_change in work.label_changes():
+        match label_change:
+            case LabelChange(after=Label(name=name, description=description)):
+                leaks += [(f"the description of '{name}'", r) for r in secrets.scan(description)]
+    for expected in work.expectation_changes():
+        if expected.after is not None:
+            text = f"{expected.after.query}\n{expected.after.labels or ''}"
+            leaks += [(f"expectation '{expected.after.id}'", rule) for rule in secrets.scan(text)]
+    return leaks
 
 
 def _errors(work: WorkingSet, before: Document | None, memory: Memory) -> Iterator[Problem]:
@@ -192,8 +222,8 @@ def _label_problems(work: WorkingSet, memory: Memory) -> Iterator[Problem]:
 def _flush(writer: Writer, work: WorkingSet, order: Order) -> int:
     project = work.project.key
     changes = _with_keys(writer, work.memory_changes())
-    label_changes = work.label_changes()
-    if not changes and not label_changes:
+    others = [*work.label_changes(), *work.expectation_changes()]
+    if not changes and not others:
         return work.project.revision
     old = past.replay(writer, project, work.past, work.project.revision, changes)
     bands = work.bands(change.after for change in changes if change.after and change.is_of_text)
@@ -202,8 +232,8 @@ def _flush(writer: Writer, work: WorkingSet, order: Order) -> int:
     past.put_redirects(writer, project, changes)
     if work.past:
         past.redirects(writer, project, work.project.revision)
-    for label_change in label_changes:
-        _write_label(writer, project, label_change)
+    for other in others:
+        _write_other(writer, project, other)
     writer.append_revision(
         project,
         Revision(
@@ -212,7 +242,7 @@ def _flush(writer: Writer, work: WorkingSet, order: Order) -> int:
             operation=order.operation,
             reason=order.reason,
             time=work.now,
-            changes=(*changes, *label_changes),
+            changes=(*changes, *others),
             undoes=order.undoes,
         ),
     )
@@ -244,7 +274,7 @@ def _write(
     writer.put_memory(project, after, digest, bands.get(after.id))
 
 
-def _write_label(writer: Writer, project: int, change: object) -> None:
+def _write_other(writer: Writer, project: int, change: object) -> None:
     match change:
         case LabelChange(after=Label() as label):
             writer.put_label(project, label)
@@ -252,6 +282,10 @@ def _write_label(writer: Writer, project: int, change: object) -> None:
             writer.remove_label(project, name)
         case PrefixChange(prefix=prefix, after=single):
             writer.put_prefix(project, prefix, single=single)
+        case ExpectationChange(after=Expectation() as expectation):
+            writer.put_expectation(project, expectation)
+        case ExpectationChange(before=Expectation() as gone):
+            writer.remove_expectation(project, gone.id)
 
 
 def _proposal(work: WorkingSet, order: Order) -> Proposal | None:
@@ -264,6 +298,16 @@ def _proposal(work: WorkingSet, order: Order) -> Proposal | None:
     return proposing.proposed(
         work, order.operation, order.operations, reason=order.reason, because=because
     )
+
+
+def _lost(
+    reader: Reader, work: WorkingSet, watch: Watch, proposal: Proposal | None
+) -> tuple[LostExpectation, ...]:
+    """Return the expectations that are lost, and in a strict project refuse to lose any."""
+    found = () if proposal else tuple(watch(reader, work))
+    if found and work.project.settings.get("expectations") == access.Expectations.STRICT:
+        raise ExpectationLost(work.project.name, found)
+    return found
 
 
 def _decided(proposal: Proposal, revision: int) -> Proposal:

@@ -17,7 +17,7 @@ from project_memory.model import (
     Revision,
 )
 from project_memory.ports import Reader
-from project_memory.services import links, undo_ids, undo_labels
+from project_memory.services import expecting, links, undo_ids, undo_labels
 from project_memory.services.working_set import WorkingSet
 
 _DERIVED = ("relationships", "status")
@@ -67,6 +67,7 @@ def undo(work: WorkingSet, revision: Revision) -> None:
     changes = [c for c in revision.changes if isinstance(c, MemoryChange)]
     _refuse_changed(work, revision.number, changes)
     undo_labels.put_registry_back(work, revision)
+    expecting.put_back(work, revision)
     relinked = [change for change in changes if _is_relinked(change)]
     for source, link in _differences(relinked, lambda c: (c.after, c.before)):
         _drop_link(work, source, link)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import date
@@ -52,7 +52,7 @@ class Report:
 
 
 def validate_directory(
-    path: Path, *, code: Path | None = None, clock: Clock = system_clock
+    path: Path, *, code: Path | None = None, recall: bool = False, clock: Clock = system_clock
 ) -> Report:
     """Check a directory of documents, an export file or a file of one document, with lines.
 
@@ -70,10 +70,10 @@ def validate_directory(
     """
     with no_collection():
         package = exchange.read_or_document(path)
-        return validate_package(str(path), package, clock().date(), code=code)
+        return validate_package(str(path), package, clock().date(), code=code, recall=recall)
 
 
-def validate_staged(path: Path, *, clock: Clock = system_clock) -> Report:
+def validate_staged(path: Path, *, recall: bool = False, clock: Clock = system_clock) -> Report:
     """Check a directory of documents as the next commit of its git repository will hold it.
 
     Raises:
@@ -85,7 +85,8 @@ def validate_staged(path: Path, *, clock: Clock = system_clock) -> Report:
     found = staged(path, exchange.belongs)
     with no_collection():
         package = exchange.read_folder(exchange.Held(found.files, found.others))
-        return validate_package(str(path), _with_unmerged(package, found.unmerged), clock().date())
+        whole = _with_unmerged(package, found.unmerged)
+        return validate_package(str(path), whole, clock().date(), recall=recall)
 
 
 def _with_unmerged(package: Package, names: Iterable[str]) -> Package:
@@ -103,9 +104,12 @@ def _with_unmerged(package: Package, names: Iterable[str]) -> Package:
 
 
 def validate_package(
-    source: str, package: Package, today: date, *, code: Path | None = None
+    source: str, package: Package, today: date, *, code: Path | None = None, recall: bool = False
 ) -> Report:
-    """Check what was read from `source`, which the report names. See `validate_directory`."""
+    """Check what was read from `source`, which the report names. See `validate_directory`.
+
+    With `recall`, what is expected to be found is asked of the documents without errors.
+    """
     problems = list(package.problems)
     read: dict[str, Incoming] = {}
     known = rules.Known(doubtful=set(package.unread))
@@ -119,9 +123,13 @@ def validate_package(
     if package.partial:
         known.doubtful |= _targets_elsewhere(known)
     labels = package.registry if package.registry.labels else None
+    broken = {problem.memory for problem in problems if problem.severity is Severity.ERROR}
     facts, contradicted = _held(known, code)
     for problem in (*rules.problems(known, labels, today), *contradicted):
         problems.append(read[problem.memory or ""].located(problem))
+    if recall:
+        sound = {name: m for name, m in known.memories.items() if name not in broken}
+        problems += _unfound(package, sound, today)
     return _report(source, len(package.memories), _told_once(problems), facts)
 
 
@@ -175,6 +183,23 @@ def validate_store(
 
 def _held(known: rules.Known, code: Path | None) -> tuple[Facts | None, list[Problem]]:
     return (None, []) if code is None else checking.held(known.checks, code)
+
+
+def with_more(report: Report, problems: Iterable[Problem]) -> Report:
+    """Return a report with further problems."""
+    return _report(report.source, report.checked, (*report.problems, *problems), report.facts)
+
+
+def _unfound(package: Package, memories: Mapping[str, Memory], today: date) -> Iterator[Problem]:
+    """Yield what the package expects to be found among these memories and is not, with lines."""
+    from project_memory.services import expected  # noqa: PLC0415  # numpy
+
+    found = expected.in_folder(memories, package.registry, package.expectations, today)
+    file, locate = package.beside
+    for place, outcome in enumerate(found):
+        path = f"$.expectations[{place}]"
+        for problem in expected.problems([outcome]):
+            yield replace(problem, path=path, file=file, line=locate(path))
 
 
 def _told_once(problems: Iterable[Problem]) -> Iterator[Problem]:

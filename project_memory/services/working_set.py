@@ -6,7 +6,7 @@ the back end before `transaction.commit` has closed and checked it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
@@ -15,8 +15,9 @@ from project_memory import documents, duplicates, validation
 from project_memory.errors import NotFound
 from project_memory.model import (
     Actor,
-    Change,
     Document,
+    Expectation,
+    ExpectationChange,
     Label,
     LabelChange,
     Memory,
@@ -82,6 +83,8 @@ class WorkingSet:
         self._single = set(self._old_registry.single)
         self._registry: Registry | None = None
         self._problems: dict[int, tuple[Document, list[Problem]]] = {}
+        self._old_expectations = {each.id: each for each in reader.expectations(project.key)}
+        self._expectations = dict(self._old_expectations)
 
     def find(self, memory_id: str) -> Memory | None:
         """Return the memory that has exactly this id, or None."""
@@ -287,6 +290,19 @@ class WorkingSet:
         self._registry = None
         (self._single.add if single else self._single.discard)(prefix)
 
+    @property
+    def expectations(self) -> Mapping[str, Expectation]:
+        """Return what the project expects to be found as it stands now, by id."""
+        return self._expectations
+
+    def put_expectation(self, expectation: Expectation) -> None:
+        """Add an expectation, or replace the one of the same question."""
+        self._expectations[expectation.id] = expectation
+
+    def remove_expectation(self, expectation_id: str) -> None:
+        """Remove an expectation."""
+        del self._expectations[expectation_id]
+
     def memory_changes(self) -> list[MemoryChange]:
         """Return what differs from the store, by id; a memory added and removed again is none."""
         if self._changes is None:
@@ -295,7 +311,7 @@ class WorkingSet:
             self._changes = sorted(changed, key=lambda change: change.id)
         return self._changes
 
-    def label_changes(self) -> list[Change]:
+    def label_changes(self) -> list[LabelChange | PrefixChange]:
         """Return what differs from the stored registry, by name."""
         old, new = self._old_registry.labels, self._labels
         moved = () if old == new else old.keys() | new.keys()
@@ -307,12 +323,16 @@ class WorkingSet:
         ]
         return [*labels, *prefixes]
 
+    def expectation_changes(self) -> list[ExpectationChange]:
+        """Return what differs from the stored expectations, by id."""
+        old, new = self._old_expectations, self._expectations
+        ids = sorted(i for i in old.keys() | new.keys() if old.get(i) != new.get(i))
+        return [ExpectationChange(old.get(each), new.get(each)) for each in ids]
+
     def changed_labels(self) -> tuple[str, ...]:
         """Return the labels, and the prefixes with their colon, that differ, sorted."""
         names = {
-            f"{c.prefix}:" if isinstance(c, PrefixChange) else c.name
-            for c in self.label_changes()
-            if not isinstance(c, MemoryChange)
+            f"{c.prefix}:" if isinstance(c, PrefixChange) else c.name for c in self.label_changes()
         }
         return tuple(sorted(names))
 

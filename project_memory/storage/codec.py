@@ -13,6 +13,8 @@ from project_memory.model import (
     Actor,
     Authority,
     Change,
+    Expectation,
+    ExpectationChange,
     Label,
     LabelChange,
     Memory,
@@ -88,6 +90,17 @@ def label_from_json(text: str) -> Label:
     return Label(**{**fields, "aliases": tuple(fields["aliases"])})
 
 
+def expectation_to_json(expectation: Expectation) -> str:
+    """Return an expectation as JSON text."""
+    return to_json(dataclasses.asdict(expectation))
+
+
+def expectation_from_json(text: str) -> Expectation:
+    """Return the expectation that `expectation_to_json` wrote."""
+    fields: dict[str, Any] = json.loads(text)
+    return Expectation(**{**fields, "expects": tuple(fields["expects"])})
+
+
 def change_to_row(change: Change) -> tuple[str, str | None, str | None]:
     """Return a change as (subject, JSON before or None, JSON after or None)."""
     match change:
@@ -97,6 +110,9 @@ def change_to_row(change: Change) -> tuple[str, str | None, str | None]:
             return "label", _or_none(label_to_json, old), _or_none(label_to_json, new)
         case PrefixChange(prefix=prefix, before=was, after=is_):
             return "prefix", to_json([prefix, was]), to_json([prefix, is_])
+        case ExpectationChange(before=first, after=last):
+            convert = expectation_to_json
+            return "expectation", _or_none(convert, first), _or_none(convert, last)
 
 
 def change_from_row(subject: str, before: str | None, after: str | None) -> Change:
@@ -105,6 +121,9 @@ def change_from_row(subject: str, before: str | None, after: str | None) -> Chan
         return MemoryChange(_or_none(memory_from_json, before), _or_none(memory_from_json, after))
     if subject == "label":
         return LabelChange(_or_none(label_from_json, before), _or_none(label_from_json, after))
+    if subject == "expectation":
+        read = expectation_from_json
+        return ExpectationChange(_or_none(read, before), _or_none(read, after))
     assert before is not None
     assert after is not None
     prefix, was = json.loads(before)

@@ -42,6 +42,7 @@ def test_every_error_has_a_code_of_its_own() -> None:
     codes = {each.__name__: each.code for each in CLASSES}
     assert codes == {
         "Conflict": "conflict",
+        "ExpectationLost": "expectation-lost",
         "ExpressionSyntaxError": "expression-syntax",
         "Forbidden": "forbidden",
         "InvalidArguments": "invalid-arguments",

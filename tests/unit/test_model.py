@@ -76,11 +76,13 @@ def test_dataclasses_become_json_without_their_absent_fields() -> None:
         "dry_run": False,
         "memories": [{"id": "auth-fix", "change": "created", "version": 1, "status": "active"}],
         "labels": [],
+        "expectations": [],
         "notes": [],
         "warnings": [
             {"code": "expired", "message": "fact expired", "path": "$", "severity": "warning"}
         ],
         "near_duplicates": [],
+        "lost_expectations": [],
         "proposals": [],
     }
 

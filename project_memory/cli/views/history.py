@@ -26,7 +26,7 @@ def _cells(revision: Data) -> tuple[object, ...]:
         revision["time"],
         revision["actor"],
         revision["operation"],
-        " ".join((*revision["memories"], *revision["labels"])),
+        " ".join((*revision["memories"], *revision["labels"], *_expected(revision))),
         revision.get("reason", ""),
     )
 
@@ -44,10 +44,15 @@ def _render_list(history: Data, console: Console) -> None:
         line.append(f"  {revision['operation']}{undone}  ").append_text(_who(revision))
         about = [Text(name, style="cyan") for name in _shown(revision["memories"])]
         about += [Text(_labels(revision["labels"]))] if revision["labels"] else []
+        about += [Text(question) for question in _shown(_expected(revision))]
         words.flowing(console, [line, *about], width + 2)
         if revision.get("reason"):
             words.inset(console, Text(revision["reason"]), width + 2)
     words.origin(console, history.get("store"))
+
+
+def _expected(revision: Data) -> list[str]:
+    return [f"expectation '{question}'" for question in revision["expectations"]]
 
 
 def _shown(names: list[str]) -> list[str]:

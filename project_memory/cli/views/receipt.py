@@ -25,6 +25,8 @@ def _rows(receipt: Data) -> Iterator[tuple[object, ...]]:
         )
     for label in receipt["labels"]:
         yield label, "label"
+    for expectation in receipt["expectations"]:
+        yield expectation, "expectation"
 
 
 def _render(receipt: Data, console: Console) -> None:
@@ -52,6 +54,10 @@ def _render(receipt: Data, console: Console) -> None:
         console.print(f"and {words.count(hidden, 'more memory', 'more memories')}")
     if receipt["labels"]:
         console.print(Text("labels  ", style="green") + Text(words.few(receipt["labels"])))
+    if receipt["expectations"]:
+        console.print(
+            Text("expectations  ", style="green") + Text(words.few(receipt["expectations"]))
+        )
     where = f"project {receipt['project']}, revision {receipt['revision']}"
     console.print(Text(where, style="dim"))
 
@@ -66,6 +72,15 @@ def _remarks(receipt: Data) -> Iterator[str]:
         yield f"warning: {problem['path']}: {problem['message']} [{problem['code']}]"
     for near in receipt["near_duplicates"]:
         yield from _likeness(near)
+    for lost in receipt["lost_expectations"]:
+        names = ", ".join(f"'{name}'" for name in lost["missing"])
+        would = "would find" if receipt["dry_run"] else "finds"
+        yield (
+            f"lost expectation {lost['id']}: '{lost['query']}' no more {would} {names} within "
+            f"{lost['within']}"
+        )
+    if receipt["lost_expectations"] and not receipt["dry_run"]:
+        yield "`project-memory undo` takes the change back"
 
 
 def _likeness(near: Data) -> Iterator[str]:

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Iterator
 from project_memory import documents
 from project_memory.errors import StorageError
 from project_memory.model import (
+    Expectation,
     Memory,
     MemoryChange,
     Project,
@@ -112,6 +113,14 @@ class InMemoryReader:
         prefixes = (prefix for owner, prefix in self._tables.prefixes if owner == project)
         by_name = sorted(labels, key=lambda label: label.name)
         return Registry({label.name: label for label in by_name}, frozenset(prefixes))
+
+    def expectations(self, project: int) -> list[Expectation]:
+        """See `Reader.expectations`."""
+        rows = self._tables.expectations.items()
+        found = [
+            codec.expectation_from_json(text) for (owner, _), text in rows if owner == project
+        ]
+        return sorted(found, key=lambda each: (each.query, each.labels or ""))
 
     def redirect(self, project: int, memory_id: str) -> str | None:
         """See `Reader.redirect`."""

@@ -31,6 +31,7 @@ class Tables:
     projects: dict[int, Project] = field(default_factory=dict)
     labels: dict[tuple[int, str], Label] = field(default_factory=dict)
     prefixes: dict[tuple[int, str], bool] = field(default_factory=dict)
+    expectations: dict[tuple[int, str], str] = field(default_factory=dict)
     memories: dict[int, Row] = field(default_factory=dict)
     keys: dict[tuple[int, str], int] = field(default_factory=dict)
     redirects: dict[tuple[int, str], int] = field(default_factory=dict)

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from project_memory.errors import Conflict, MemoryExists
-from project_memory.model import Label, Memory, Project, Revision, Uses
+from project_memory.model import Expectation, Label, Memory, Project, Revision, Uses
 from project_memory.proposals import Proposal
 from project_memory.sightings import Sighting
 from project_memory.storage import codec
@@ -91,6 +91,15 @@ class InMemoryWriter(InMemoryReader):
             self._tables.prefixes[project, codec.storable(prefix)] = True
         else:
             self._tables.prefixes.pop((project, prefix), None)
+
+    def put_expectation(self, project: int, expectation: Expectation) -> None:
+        """See `Writer.put_expectation`."""
+        text = codec.expectation_to_json(expectation)
+        self._tables.expectations[project, expectation.id] = text
+
+    def remove_expectation(self, project: int, expectation_id: str) -> None:
+        """See `Writer.remove_expectation`."""
+        self._tables.expectations.pop((project, expectation_id), None)
 
     def put_redirect(self, project: int, old_id: str, key: int | None) -> None:
         """See `Writer.put_redirect`."""

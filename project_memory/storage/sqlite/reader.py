@@ -10,6 +10,7 @@ from typing import Any
 
 from project_memory.model import (
     Authority,
+    Expectation,
     Label,
     Memory,
     Project,
@@ -23,6 +24,7 @@ from project_memory.ports import CROWD
 from project_memory.proposals import Proposal, State
 from project_memory.sightings import Sighting
 from project_memory.storage.codec import (
+    expectation_from_json,
     memory_from_json,
     proposal_from_json,
     sighting_from_json,
@@ -124,6 +126,13 @@ class SqliteReader:
         return Registry(
             {row[0]: _label(row) for row in labels}, frozenset(str(row[0]) for row in prefixes)
         )
+
+    def expectations(self, project: int) -> list[Expectation]:
+        """See `Reader.expectations`."""
+        sql = "SELECT expectation FROM expectations WHERE project = ?"
+        rows = self._session.rows(sql, (project,))
+        found = [expectation_from_json(row[0]) for row in rows]
+        return sorted(found, key=lambda each: (each.query, each.labels or ""))
 
     def redirect(self, project: int, memory_id: str) -> str | None:
         """See `Reader.redirect`."""

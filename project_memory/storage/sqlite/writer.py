@@ -7,10 +7,11 @@ from typing import Any
 
 from project_memory import documents
 from project_memory.errors import Conflict, MemoryExists
-from project_memory.model import Label, Memory, Project, Revision, Uses
+from project_memory.model import Expectation, Label, Memory, Project, Revision, Uses
 from project_memory.proposals import Proposal
 from project_memory.sightings import Sighting
 from project_memory.storage.codec import (
+    expectation_to_json,
     proposal_to_json,
     sighting_to_json,
     to_json,
@@ -137,6 +138,16 @@ class SqliteWriter(SqliteReader):
         declare = "INSERT OR IGNORE INTO single_prefixes (project, prefix) VALUES (?, ?)"
         release = "DELETE FROM single_prefixes WHERE project = ? AND prefix = ?"
         self._session.run(declare if single else release, (project, prefix))
+
+    def put_expectation(self, project: int, expectation: Expectation) -> None:
+        """See `Writer.put_expectation`."""
+        sql = "INSERT OR REPLACE INTO expectations (project, id, expectation) VALUES (?, ?, ?)"
+        self._session.run(sql, (project, expectation.id, expectation_to_json(expectation)))
+
+    def remove_expectation(self, project: int, expectation_id: str) -> None:
+        """See `Writer.remove_expectation`."""
+        sql = "DELETE FROM expectations WHERE project = ? AND id = ?"
+        self._session.run(sql, (project, expectation_id))
 
     def put_redirect(self, project: int, old_id: str, key: int | None) -> None:
         """See `Writer.put_redirect`."""

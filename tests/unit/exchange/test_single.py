@@ -158,7 +158,7 @@ def test_what_stands_beside_a_document_is_checked(path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"subject": "moon"}, "'moon' is not one of 'memory', 'label', 'prefix'"),
+        ({"subject": "moon"}, "'moon' is not one of 'memory', 'label', 'prefix', 'expectation'"),
         ({}, "'subject' is missing"),
         ({"subject": "prefix", "prefix": "a", "before": False}, "'after' is missing"),
     ],
