@@ -86,9 +86,7 @@ def validate(
     if checkout is not None and not facts:
         raise InvalidInput("--checkout says where --facts looks; add --facts, or leave it out")
     if facts:
-        report: Report | MendReport = _checked(
-            target, _code(target, checkout), recall=recall
-        )
+        report: Report | MendReport = _checked(target, _code(target, checkout), recall=recall)
     else:
         report = _report(target, staged=staged, fix=fix, dry_run=dry_run, recall=recall)
     reports.WRITERS[form](report)

@@ -69,7 +69,9 @@ def test_a_change_of_an_expectation_is_in_the_history(storage, project):
         ExpectationChange(SECOND, None),
         ExpectationChange(FIRST, Expectation(FIRST.query, ("lake",), 2, FIRST.labels)),
     )
-    made = Revision(1, Actor("ada", Authority.USER), "apply", None, "2026-01-31T09:30:00Z", changes)
+    made = Revision(
+        1, Actor("ada", Authority.USER), "apply", None, "2026-01-31T09:30:00Z", changes
+    )
     with storage.write() as writer:
         writer.append_revision(project.key, made)
     with storage.read() as reader:

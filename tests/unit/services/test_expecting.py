@@ -139,9 +139,7 @@ def test_what_is_named_wrongly_is_not_taken_away(memory) -> None:
     memory.expect(CLOCK.query, CLOCK.expects, labels="area:auth")
     with pytest.raises(NotFound) as error:
         memory.unexpect("clock")
-    assert str(error.value) == (
-        "no expectation 'clock'; `project-memory expect list` shows them"
-    )
+    assert str(error.value) == ("no expectation 'clock'; `project-memory expect list` shows them")
     with pytest.raises(InvalidInput) as several:
         memory.unexpect("device clock wrong")
     ids = [each.id for each in memory.expectations().expectations]
