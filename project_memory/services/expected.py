@@ -165,7 +165,8 @@ def _message(each: Outcome, name: str) -> str:
     if each.obstacle:
         return f"expectation '{each.query}' cannot be asked: {each.obstacle}"
     narrowed = f" of {each.labels}" if each.labels else ""
-    return f"'{each.query}' does not find '{name}' among its first {each.within} answers{narrowed}"
+    where = f"among its first {each.within} answers" if each.within > 1 else "as its first answer"
+    return f"'{each.query}' does not find '{name}' {where}{narrowed}"
 
 
 def _standing_in(known: Known, name: str) -> tuple[str, list[str]]:

@@ -61,6 +61,7 @@ def validate_directory(
     Args:
         path: What is checked.
         code: Folder in the checkout that checks are held against, or None to leave them.
+        recall: Whether what is expected to be found is asked too.
         clock: Tells the day.
 
     Raises:

@@ -98,7 +98,7 @@ def _seed_remarks(found: Data) -> Iterator[str]:
     count = len(found["expected"])
     would = "would be" if found["receipt"]["dry_run"] else "is" if count == 1 else "are"
     noun = "trigger" if count == 1 else "triggers"
-    yield f"{count} {noun} {would} expected to find what has them"
+    yield f"{count} {noun} {would} expected to find what has {'it' if count == 1 else 'them'}"
     if found["left"]:
         yield f"{found['left']} more triggers were not tried; raise --limit"
 

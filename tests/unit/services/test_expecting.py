@@ -45,8 +45,8 @@ def memory(request, tmp_path) -> Iterator[ProjectMemory]:
         for name in ("area:auth", "area:sync", "area:map"):
             found.add_label(name)
         for name, (text, label) in TEXTS.items():
-            found.create(draft(id=name, description=text, labels=[label],
-                               remembered_facts=[f"what is known of {name.split('-')[1]}"]))  # fmt: skip
+            fact = f"what is known of {name.split('-')[1]}"
+            found.create(draft(id=name, description=text, labels=[label], remembered_facts=[fact]))
         yield found
 
 
@@ -467,10 +467,6 @@ def test_triggers_are_expected_to_find_what_has_them(memory) -> None:
 
 
 def test_a_trigger_that_does_not_find_its_memory_is_named(memory) -> None:
-    memory.update("login-clock", {"triggers": ["the"]})
-    for number in range(3):
-        memory.create(draft(id=f"the-{number}", description=f"the the the the the {number}",
-                            labels=["area:map"], triggers=["the"], remembered_facts=[f"a {number}"]))  # fmt: skip
     memory.update("queue-lost", {"triggers": ["Map tiles stay blank"]})
     found = memory.seed_expectations(["queue-lost"], within=1)
     assert [(each.query, each.missing) for each in found.unfound] == [

@@ -14,10 +14,20 @@ from factories import document, memory, revision
 
 from project_memory import documents, duplicates
 from project_memory.errors import SchemaVersionMismatch, StorageError
-from project_memory.model import Uses
+from project_memory.model import (
+    Actor,
+    Authority,
+    Label,
+    LabelChange,
+    MemoryChange,
+    PrefixChange,
+    Revision,
+    Uses,
+)
 from project_memory.storage.sqlite import SqliteStorage, migrations
 from project_memory.storage.sqlite.migrations import Migration
 
+NOW = "2026-01-31T09:30:00Z"
 PACKAGED = migrations.packaged()
 NEXT = len(PACKAGED) + 1
 STEP = Migration(
@@ -158,6 +168,31 @@ def test_what_follows_in_a_copy_has_other_marks(path):
     mine, others = appended(path, 2), appended(copy, 2)
     assert mine[0] == others[0] == first
     assert mine[1] != others[1]
+
+
+def test_history_from_before_expectations_is_kept(tmp_path):
+    path = tmp_path / "memory.db"
+    changes = (
+        MemoryChange(None, memory(7, id="lake-one")),
+        LabelChange(None, Label("area:lake")),
+        PrefixChange("area", before=False, after=True),
+    )
+    made = Revision(1, Actor("ada", Authority.USER), "apply", None, NOW, changes)
+    with opened(path, create=True, steps=PACKAGED) as storage, storage.write() as writer:
+        writer.append_revision(writer.put_project("demo").key, made)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        rows = connection.execute("SELECT * FROM history ORDER BY seq").fetchall()
+    make_first(older := tmp_path / "older.db")
+    with closing(sqlite3.connect(older)) as connection, connection:
+        connection.execute(
+            "INSERT INTO revisions VALUES (1, 1, 'ada', 'user', 'apply', NULL, ?, NULL)", (NOW,)
+        )
+        connection.executemany("INSERT INTO history VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+        connection.execute("UPDATE projects SET revision = 1")
+    with opened(older) as storage, storage.read() as reader:
+        assert list(reader.revisions(1)) == [made]
+        assert list(reader.revisions(1, memory_id="lake-one")) == [made]
+        assert reader.expectations(1) == []
 
 
 def test_an_upgrade_leaves_a_backup_of_the_old_store(path):
