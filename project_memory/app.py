@@ -14,7 +14,15 @@ from typing import TYPE_CHECKING, Any
 
 from project_memory import services
 from project_memory.errors import NotFound
-from project_memory.model import Actor, Check, Clock, LostExpectation, Project, Receipt, system_clock
+from project_memory.model import (
+    Actor,
+    Check,
+    Clock,
+    LostExpectation,
+    Project,
+    Receipt,
+    system_clock,
+)
 from project_memory.ports import Reader, Storage
 from project_memory.proposals import State
 from project_memory.services.store import StoreInfo, existing_project
@@ -641,9 +649,7 @@ class ProjectMemory:
     def apply_findings(self, report: AuditReport, *, dry_run: bool = False) -> AuditReport:
         """Act on what an audit found. See `acting.act`."""
         order = services.transaction.Order("audit", self._actor, self._clock(), None, dry_run)
-        return services.acting.act(
-            self._storage, self._project, report, order, self._lost
-        )
+        return services.acting.act(self._storage, self._project, report, order, self._lost)
 
     def project_info(self) -> ProjectInfo:
         """Return the project's name, repositories and settings. See `configuring.info`."""
