@@ -28,7 +28,7 @@ logger = logging.getLogger(__name__)
 JSON: TypeAlias = Mapping[str, Any]
 _Written: TypeAlias = tuple[int, int, int, int]
 
-MOST_MATCHES = 200
+MOST_MATCHES = 20
 """Files that a glob of a check may match, to be looked at in passing."""
 
 _MOST_KEPT = 50_000

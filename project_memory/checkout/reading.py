@@ -77,14 +77,22 @@ def look(root: Path, path: str) -> Found:
     if leads_out(path):
         return OUTSIDE
     *folders, last = accumulate(path.split("/"), "{}/{}".format)
-    try:
-        for folder in folders:
-            mode = (root / folder).lstat().st_mode
-            if stat.S_ISLNK(mode):
+    for folder in folders:
+        match _at(root, folder):
+            case Unread(is_skipped=True):
                 return _linked(f"lies behind the symbolic link '{folder}'", "where it really is")
-            if not stat.S_ISDIR(mode):
-                return None
-        return _of(os.lstat(root / last))
+            case Unread() as unread if unread is not _SPECIAL:
+                return unread
+            case Folder():
+                continue
+        return None
+    return _at(root, last)
+
+
+def _at(root: Path, path: str) -> Found:
+    """Return what is at a path whose folders are known to be folders."""
+    try:
+        return _of(os.lstat(f"{root}/{path}"))
     except PermissionError:
         return Unread("may not be looked at", "see its permissions")
     except (OSError, ValueError):  # not there, or no name that a file can have
@@ -96,12 +104,19 @@ class Reader:
 
     def __init__(self, root: Path) -> None:
         self._root = root
+        self._folders: set[str] = set()
         self._left = MAX_RUN_BYTES
         self._kept: dict[str, bytes | Unread | None] = {}
 
     def look(self, path: str) -> Found:
-        """See `look`."""
-        return look(self._root, path)
+        """See `look`; a folder that was one is not looked at again."""
+        folder = path.rpartition("/")[0]
+        if folder in self._folders:
+            return OUTSIDE if leads_out(path) else _at(self._root, path)
+        found = look(self._root, path)
+        if isinstance(found, (Regular, Folder)):
+            self._folders.add(folder)
+        return found
 
     def read(self, path: str) -> bytes | Unread | None:
         """Return what a file holds, as it is on the disk, or None if there is none."""
