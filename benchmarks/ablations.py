@@ -58,7 +58,7 @@ def applied(ablation: Ablation) -> Iterator[None]:
             raise SystemExit(f"ranking does not use {module.__name__}.{name}: nothing measured")
 
 
-def without_bias(lexical: Scores) -> Scores:
+def without_bias(lexical: Scores, _top: float) -> Scores:
     """See `fuse.bias`; every step weighs the same."""
     return np.ones_like(lexical)
 

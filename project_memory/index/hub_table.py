@@ -14,6 +14,9 @@ from project_memory.index.segment import CASE, NO_POSTINGS, Case, Postings, spre
 RARE = 30
 """Rows that a name may join, and that may own it."""
 
+MOST = 1000
+"""Rows that a label or a file may join, in the largest project."""
+
 COMMON = 0.5
 """A word is common when so many rows for each that has it with a capital have it without."""
 
@@ -105,7 +108,7 @@ def _limit(n: int) -> float:
 
     One that more than a quarter of a small project shares would let any query bring up everything.
     """
-    return min(max(RARE, n / 20), max(2, n / 4))
+    return min(max(RARE, n / 20), max(2, n / 4), MOST)
 
 
 def _common(corpus: Corpus, numbers: NDArray[np.uint64]) -> NDArray[np.bool_]:

@@ -56,6 +56,7 @@ class Index:
         self.selection = selection
         # one value, so that a thread that reads it never sees half of a step
         self._state = corpus, pending
+        self._candidates: tuple[BitMap | None, NDArray[np.bool_]] = None, np.zeros(0, np.bool_)
         self._asked: tuple[str, lexical.Terms] = "", lexical.Terms((), (), ())
 
     @classmethod
@@ -133,21 +134,21 @@ class Index:
         Candidates are selected before anything is scored; statistics are those of all unarchived
         memories.
         """
-        corpus = self.corpus
-        among = corpus.among(candidates)
+        among = self._among(candidates)
         asked = bool(request.query.strip()) or request.related_to is not None
         base = self._base(request, among, asked=asked)
         scores, settled, warnings = self._settled(base, among)
         added = self._preferences(request)
         hits = [self._finished(hit, added) for hit in settled]
-        final = np.round(base * self._factors + added, DIGITS)
-        final[[self._row(name) for name in scores]] = -np.inf
+        base[[self._row(name) for name in scores]] = -np.inf
+        rows = np.flatnonzero(np.isfinite(base))
+        final = np.round(base[rows] * self._factors[rows] + added[rows], DIGITS)
         top = max((float(final.max(initial=-np.inf)), *(hit.score for hit in hits)))
         least = answers.FLOOR * top if request.floor and asked else 0.0
-        final[final < least] = -np.inf
-        plain = self._best(final, request.need)
+        held = np.flatnonzero(final >= least)
+        plain = self._best(rows[held], final[held], request.need)
         kept = answers.ordered([*plain, *(hit for hit in hits if hit.score >= least)])
-        total = int(np.isfinite(final).sum()) + len(kept) - len(plain)
+        total = len(held) + len(kept) - len(plain)
         doubtful = [self._finished(hit, added) for hit in warnings]
         warned = answers.ordered(hit for hit in doubtful if hit.score >= least)
         return Ranking(kept[: request.need], warned, total)
@@ -158,7 +159,7 @@ class Index:
         """Return hits of a ranking, each with how its score came about."""
         corpus = self.corpus
         anchor = None if request.related_to is None else self._row(request.related_to)
-        scores = self._scores(request.query, corpus.among(candidates), anchor)
+        scores = self._scores(request.query, self._among(candidates), anchor)
         told = {
             hit.id: explain.explained(
                 corpus, scores, self._row(hit.scored_as or hit.id), self._name
@@ -295,14 +296,26 @@ class Index:
         factor = answers.STATUS_FACTOR[own if shown is Status.SUPERSEDED else shown]
         return replace(hit, score=round(hit.score * factor + float(added[row]), DIGITS))
 
-    def _best(self, final: NDArray[np.float64], need: int | None) -> list[Scored]:
-        """Return the best finite scores, best first, ties by id."""
-        rows = np.flatnonzero(np.isfinite(final))
+    def _best(
+        self, rows: NDArray[np.int64], final: NDArray[np.float64], need: int | None
+    ) -> list[Scored]:
+        """Return the best of some rows by their scores, best first, ties by id."""
         if need is not None and len(rows) > need:
-            cut = np.partition(final[rows], len(rows) - need)[len(rows) - need]
-            rows = rows[final[rows] >= cut]
-        found = [Scored(self._name(row), float(final[row])) for row in rows.tolist()]
-        return list(answers.ordered(found))[:need]
+            cut = np.partition(final, len(rows) - need)[len(rows) - need]
+            best = np.flatnonzero(final >= cut)
+            rows, final = rows[best], final[best]
+        scores = zip(rows.tolist(), final.tolist(), strict=True)
+        return list(answers.ordered(Scored(self._name(row), score) for row, score in scores))[
+            :need
+        ]
+
+    def _among(self, candidates: BitMap) -> NDArray[np.bool_]:
+        """Return, (rows,), which rows are candidates; the same ones come again and again."""
+        last, among = self._candidates
+        if last != candidates:
+            among = self.corpus.among(candidates)
+            self._candidates = BitMap(candidates), among
+        return among
 
     def _name(self, row: int) -> str:
         return self.roster.id(int(self.corpus.keys[row]))

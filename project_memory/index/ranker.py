@@ -51,9 +51,11 @@ def scores(
     else:
         named = np.where(candidates, name_hits(corpus, query), 0.0)
         seeds = fuse.seeds(among, named, corpus.ids)
-    rank = _walked(corpus, seeds, fuse.bias(text))
-    fused = fuse.fused(np.where(candidates, rank, 0.0), among)
-    return Scores(np.where(candidates, fused, 0.0), text, rank, seeds, terms, candidates)
+    rank = _walked(corpus, seeds, text)
+    fused = np.zeros(len(corpus))
+    found = np.flatnonzero(candidates & ((text > 0) | (rank > 0)))
+    fused[found] = fuse.fused(rank[found], text[found])
+    return Scores(fused, text, rank, seeds, terms, candidates)
 
 
 def name_hits(corpus: Corpus, query: str) -> NDArray[np.float64]:
@@ -92,10 +94,11 @@ def central(corpus: Corpus) -> NDArray[np.float64]:
 
 
 def _walked(
-    corpus: Corpus, seeds: NDArray[np.float64], bias: NDArray[np.float64]
+    corpus: Corpus, seeds: NDArray[np.float64], text: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     rank = np.zeros(len(corpus))
     if seeds.any():
         rows = graph.reached(corpus, seeds)
-        rank[rows] = walk(graph.steps(corpus, rows), seeds[rows], bias[rows])
+        bias = fuse.bias(text[rows], float(text.max()))
+        rank[rows] = walk(graph.steps(corpus, rows), seeds[rows], bias)
     return rank

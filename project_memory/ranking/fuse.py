@@ -51,9 +51,9 @@ def seeds(
     return mass
 
 
-def bias(lexical: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the weight of steps into each memory: FLOOR_BIAS + lex / max."""
-    return FLOOR_BIAS + scaled(lexical)
+def bias(lexical: NDArray[np.float64], top: float) -> NDArray[np.float64]:
+    """Return the weight of steps into memories: FLOOR_BIAS + lex / top, or FLOOR_BIAS at top 0."""
+    return FLOOR_BIAS + (lexical / top if top > 0 else np.zeros_like(lexical))
 
 
 def fused(rank: NDArray[np.float64], lexical: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -50,7 +50,7 @@ def test_no_more_than_twenty_seed():
 
 
 def test_steps_into_a_memory_keep_a_floor():
-    assert fuse.bias(np.array([0.0, 1.0, 4.0])) == pytest.approx([0.2, 0.45, 1.2])
+    assert fuse.bias(np.array([0.0, 1.0, 4.0]), 4.0) == pytest.approx([0.2, 0.45, 1.2])
 
 
 def test_the_walk_decides_and_the_text_breaks_ties():
