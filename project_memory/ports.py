@@ -66,6 +66,13 @@ class Reader(Protocol):
         """
         ...
 
+    def lessons(self, project: int, ids: Iterable[str]) -> dict[str, str]:
+        """Return id -> `documents.lesson` of the memories of these ids that exist.
+
+        It costs a fraction of what the memories themselves do.
+        """
+        ...
+
     def other_values(self, project: int, key: str, value: str) -> list[str]:
         """Return ids of unarchived memories with another value under a key of facts, sorted.
 

@@ -7,7 +7,7 @@ collection.
 
 from project_memory.duplicates.likeness import LEAST, Likeness, Pair, Profile, likeness
 from project_memory.duplicates.lsh import BANDS, bands
-from project_memory.duplicates.many import bands_of
+from project_memory.duplicates.many import bands_of, may_be_near
 from project_memory.duplicates.replacement import speaks_of_replacement
 
 __all__ = [
@@ -19,5 +19,6 @@ __all__ = [
     "bands",
     "bands_of",
     "likeness",
+    "may_be_near",
     "speaks_of_replacement",
 ]

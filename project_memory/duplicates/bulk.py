@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 from itertools import count
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,7 @@ from project_memory.duplicates.shingles import LENGTH, plain
 CROWD = 64
 """Members of a bucket that are still compared each with each."""
 
+_Integer = TypeVar("_Integer", np.int64, np.uint64)
 _WINDOW = 8
 _TEXTS = 1024
 _EMPTY = np.uint64(1 << 32)
@@ -28,6 +30,24 @@ def sketches(texts: Sequence[str]) -> NDArray[np.uint64]:
         for start in range(0, len(texts), _TEXTS)
     ]
     return np.concatenate([*parts, np.empty((0, SIZE), np.uint64)])
+
+
+def resemblances(text: str, others: Sequence[str]) -> NDArray[np.float64]:
+    """Return, (n,), the Jaccard similarity of a text's grams with those of each other.
+
+    Grams count as the same where 48 bits of their hashes are, so that it may be a trifle high.
+    """
+    owners, hashes = _grams([plain(text), *(plain(other) for other in others)])
+    keys = _distinct(owners.astype(np.uint64) << np.uint64(48) | hashes >> np.uint64(16))
+    of, grams = (keys >> np.uint64(48)).astype(np.int64), keys & np.uint64((1 << 48) - 1)
+    mine = grams[of == 0]
+    if not len(mine):
+        return np.zeros(len(others))
+    near = np.minimum(np.searchsorted(mine, grams), len(mine) - 1)
+    sizes = np.bincount(of, minlength=len(others) + 1)[1:]
+    shared = np.bincount(of[mine[near] == grams], minlength=len(others) + 1)[1:]
+    found: NDArray[np.float64] = shared / (len(mine) + sizes - shared)
+    return found
 
 
 def candidates(sketched: NDArray[np.uint64], least: float) -> NDArray[np.int64]:
@@ -50,11 +70,11 @@ def candidates(sketched: NDArray[np.uint64], least: float) -> NDArray[np.int64]:
     return kept
 
 
-def _distinct(codes: NDArray[np.int64]) -> NDArray[np.int64]:
+def _distinct(codes: NDArray[_Integer]) -> NDArray[_Integer]:
     """Return the values in order, each once; sorting is quicker here than `numpy.unique`."""
     ordered = np.sort(codes)
     first: NDArray[np.bool_] = np.r_[True, ordered[1:] != ordered[:-1]][: len(ordered)]
-    distinct: NDArray[np.int64] = ordered[first]
+    distinct: NDArray[_Integer] = ordered[first]
     return distinct
 
 
@@ -78,22 +98,27 @@ def _likely(least: float, columns: int, deviations: int) -> float:
 
 def _sparse(spelled: Sequence[str]) -> NDArray[np.uint64]:
     """Return (n, SIZE) least values, 2**32 in empty bins."""
+    owners, hashes = _grams(spelled)
+    least = np.full(len(spelled) * SIZE, _EMPTY)
+    bins = (hashes & np.uint64(0xFFFFFFFF)) % np.uint64(SIZE)
+    np.minimum.at(least, owners * SIZE + bins.astype(np.int64), hashes >> np.uint64(32))
+    return least.reshape(len(spelled), SIZE)
+
+
+def _grams(spelled: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
+    """Return (the text that each gram is of, its hash), in the order of texts."""
     padded = [text.ljust(LENGTH, "\0") if text else "" for text in spelled]
-    lengths = np.array([len(text) for text in padded], np.int64)
     joined = np.frombuffer("".join(padded).encode("utf-32-le", "surrogatepass"), np.uint32)
-    owners = np.repeat(np.arange(len(padded)), lengths)
-    least = np.full(len(padded) * SIZE, _EMPTY)
-    last = max(0, len(joined) - LENGTH + 1)
+    owners = np.repeat(np.arange(len(padded)), [len(text) for text in padded])
+    points = joined.astype(np.uint64)
+    last = max(0, len(points) - LENGTH + 1)
     hashes = np.zeros(last, np.uint64)
     for start, factor in enumerate(FACTORS):
-        hashes += joined[start : start + last].astype(np.uint64) * np.uint64(factor)
+        hashes += points[start : start + last] * np.uint64(factor)
     hashes = (hashes ^ hashes >> np.uint64(31)) * np.uint64(MIXER)
     hashes ^= hashes >> np.uint64(32)
     whole = owners[:last] == owners[LENGTH - 1 :]
-    bins = (hashes & np.uint64(0xFFFFFFFF)) % np.uint64(SIZE)
-    places = owners[:last][whole] * SIZE + bins[whole].astype(np.int64)
-    np.minimum.at(least, places, hashes[whole] >> np.uint64(32))
-    return least.reshape(len(padded), SIZE)
+    return owners[:last][whole], hashes[whole]
 
 
 def _dense(sparse: NDArray[np.uint64]) -> NDArray[np.uint64]:

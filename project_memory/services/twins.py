@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Mapping, Sequence
+from itertools import compress
 
 from project_memory import documents, duplicates
 from project_memory.duplicates import Profile
@@ -30,33 +31,37 @@ def note(work: WorkingSet) -> None:
         fresh = fresh[:_MOST_WRITTEN]
     keyed = work.bands(fresh)
     for memory in fresh:
-        candidates = _candidates(work, memory.id, keyed)
-        work.near_duplicates += _near(memory, candidates)
+        candidates = _candidates(work, memory, keyed)
+        work.near_duplicates += _near(work, memory, candidates)
 
 
 def _candidates(
-    work: WorkingSet, name: str, keyed: dict[str, tuple[int, ...]]
-) -> Iterator[Memory]:
-    """Yield stored memories that share a band, the likest first, then those written along."""
-    stored = work.near_text(keyed[name], _MOST_LOOKED_AT + 1)
-    along = [other for other in keyed if not set(keyed[other]).isdisjoint(keyed[name])]
-    for other in dict.fromkeys((*stored, *along)):
-        found = work.find(other)
-        if found is not None and found.id != name and not found.archived:
-            yield found
+    work: WorkingSet, memory: Memory, keyed: Mapping[str, tuple[int, ...]]
+) -> list[str]:
+    """Return ids of memories that share a band, the likest stored first, then those written along.
+
+    Those that the memory is linked to are left out.
+    """
+    bands = keyed[memory.id]
+    known = {memory.id, *(link.target for link in documents.links(memory.document))}
+    stored = work.near_text(bands, _MOST_LOOKED_AT + 1)
+    along = [other for other in keyed if not set(keyed[other]).isdisjoint(bands)]
+    return [name for name in dict.fromkeys((*stored, *along)) if name not in known]
 
 
-def _near(memory: Memory, candidates: Iterable[Memory]) -> list[NearDuplicate]:
+def _near(work: WorkingSet, memory: Memory, candidates: Sequence[str]) -> list[NearDuplicate]:
     mine = Profile(documents.lesson(memory.document))
-    replaces = duplicates.speaks_of_replacement(mine.text)
-    known = {link.target for link in documents.links(memory.document)}
+    lessons = work.lessons(candidates)
+    likely = duplicates.may_be_near(mine.text, list(lessons.values()))
+    replaces = any(likely) and duplicates.speaks_of_replacement(mine.text)
     found = []
-    for other in candidates:
-        if other.id in known or other.status is Status.SUPERSEDED:
+    for name, lesson in compress(lessons.items(), likely):
+        other = work.get(name)
+        if other.archived or other.status is Status.SUPERSEDED:
             continue
-        alike = duplicates.likeness(mine, Profile(documents.lesson(other.document)))
+        alike = duplicates.likeness(mine, Profile(lesson))
         # what replaces a lesson differs from it in a name or a number: near, but no twin
         if alike.are_twins or (alike.is_near and replaces):
             suggested = _SUPERSEDES if replaces else None
-            found.append(NearDuplicate(memory.id, other.id, alike.score, other.status, suggested))
+            found.append(NearDuplicate(memory.id, name, alike.score, other.status, suggested))
     return sorted(found, key=lambda near: (-near.score, near.twin))

@@ -168,6 +168,14 @@ class WorkingSet:
         """Return ids of unarchived stored memories under these text bands, the likest first."""
         return self._reader.near_text(self.project.key, bands, limit)
 
+    def lessons(self, ids: Iterable[str]) -> dict[str, str]:
+        """Return id -> `documents.lesson` of the memories of these ids that are there."""
+        names = list(ids)
+        found = (self.find(name) for name in names if name in self._keys)
+        here = {one.id: documents.lesson(one.document) for one in found if one is not None}
+        others = [name for name in names if name not in self._keys]
+        return {**here, **self._reader.lessons(self.project.key, others)}
+
     def bands(self, memories: Iterable[Memory]) -> dict[str, tuple[int, ...]]:
         """Return id -> `duplicates.bands` of each memory, worked out once for a text."""
         lessons = {memory.id: documents.lesson(memory.document) for memory in memories}

@@ -98,3 +98,17 @@ def test_a_transaction_rolled_back_leaves_no_bands(storage, project):
     except KeyError:
         pass
     assert near(storage, project, [1]) == []
+
+
+def test_the_lesson_of_a_memory_is_its_description_and_facts(storage, project):
+    facts = ["one fact", {"fact": "80", "key": "port"}]
+    told = {"description": "Ports are fixed here", "remembered_facts": facts}
+    with storage.write() as writer:
+        writer.put_memory(project.key, memory(1, id="one-memory", **told), "d")
+        writer.put_memory(project.key, memory(2, id="two-memory", remembered_facts=[]), "d")
+    with storage.read() as reader:
+        found = reader.lessons(project.key, ["two-memory", "one-memory", "gone-memory"])
+        assert reader.lessons(project.key, []) == {}
+    assert list(found) == ["two-memory", "one-memory"]
+    assert found["one-memory"] == "Ports are fixed here\none fact\n80"
+    assert found["two-memory"] == memory(2).document["description"]

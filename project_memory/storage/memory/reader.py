@@ -96,6 +96,11 @@ class InMemoryReader:
         memories = (codec.memory_from_json(rows[key].memory) for key in likest)
         return [memory.id for memory in memories if not memory.archived][:limit]
 
+    def lessons(self, project: int, ids: Iterable[str]) -> dict[str, str]:
+        """See `Reader.lessons`."""
+        found = ((name, self.memory(project, name)) for name in ids)
+        return {name: documents.lesson(one.document) for name, one in found if one is not None}
+
     def other_values(self, project: int, key: str, value: str) -> list[str]:
         """See `Reader.other_values`."""
         rows = [(k, r) for k, r in self._tables.memories.items() if r.project == project]

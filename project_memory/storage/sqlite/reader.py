@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import heapq
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from itertools import islice
 from typing import Any
 
+from project_memory import documents
 from project_memory.model import (
     Authority,
     Expectation,
@@ -99,10 +100,25 @@ class SqliteReader:
             ORDER BY memory_key LIMIT {CROWD}"""
         shared: Counter[int] = Counter()
         for band in set(bands):
-            shared.update(int(row[0]) for row in self._session.rows(under, (project, band)))
-        likest = sorted(shared, key=lambda key: (-shared[key], key))
-        rows = (self._session.row(_UNARCHIVED, (key,)) for key in likest)
-        return list(islice((str(row[0]) for row in rows if row is not None), limit))
+            shared.update([row[0] for row in self._session.rows(under, (project, band))])
+        likest = [(-count, key) for key, count in shared.items()]
+        heapq.heapify(likest)  # few of many are looked at
+        found: list[str] = []
+        while likest and len(found) < limit:
+            _, key = heapq.heappop(likest)
+            found += [str(row[0]) for row in self._session.rows(_UNARCHIVED, (key,))]
+        return found
+
+    def lessons(self, project: int, ids: Iterable[str]) -> dict[str, str]:
+        """See `Reader.lessons`."""
+        sql = """SELECT json_extract(document, '$.description', '$.remembered_facts')
+            FROM memories WHERE project = ? AND id = ?"""
+        rows = {name: self._session.row(sql, (project, name)) for name in ids}
+        told = {name: json.loads(row[0]) for name, row in rows.items() if row is not None}
+        return {
+            name: documents.lesson({"description": description, "remembered_facts": facts or ()})
+            for name, (description, facts) in told.items()
+        }
 
     def other_values(self, project: int, key: str, value: str) -> list[str]:
         """See `Reader.other_values`."""

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import sys
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from project_memory.duplicates import BANDS, bands, bands_of
-from project_memory.duplicates.bulk import sketches
+from project_memory.duplicates import BANDS, bands, bands_of, may_be_near
+from project_memory.duplicates.bulk import resemblances, sketches
 from project_memory.duplicates.minhash import SIZE, sketch
 from project_memory.duplicates.shingles import plain, resemblance, shingles
 
@@ -29,6 +32,27 @@ def test_many_texts_have_the_bands_of_each_alone(texts: list[str]) -> None:
 def test_a_text_in_ascii_is_spelled_as_any_other(text: str) -> None:
     # a letter from beyond makes the rules for all scripts speak
     assert plain(f"{text} é") == f"{plain(text)} é".strip()
+
+
+@given(st.text("abc é", max_size=40), st.lists(st.text("abc é", max_size=40), max_size=5))
+def test_resemblances_by_hashes_are_those_of_the_grams(text: str, others: list[str]) -> None:
+    exact = [resemblance(shingles(text), shingles(other)) for other in others]
+    assert resemblances(text, others).tolist() == pytest.approx(exact)
+
+
+def test_only_texts_of_other_grams_cannot_be_near() -> None:
+    assert may_be_near(LESSON, [TWIN, "Dates in the export are local time", LESSON]) == [
+        True,
+        False,
+        True,
+    ]
+    assert may_be_near(LESSON, []) == []
+
+
+def test_without_numpy_every_text_may_be_near(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "numpy")
+    assert may_be_near(LESSON, ["Dates in the export are local time"]) == [True]
+    assert bands_of([LESSON, "!"]) == [bands(LESSON), ()]
 
 
 def test_the_sketch_of_a_text_is_the_same_for_ever() -> None:

@@ -59,6 +59,7 @@ def read(reader, project):
     list(reader.states(project, 7))
     reader.same_text(project, "d")
     reader.near_text(project, [1], 5)
+    reader.lessons(project, ["one-memory"])
     reader.other_values(project, "port", "80")
     reader.registry(project)
     reader.redirect(project, "two-memory")
