@@ -20,7 +20,9 @@ _ALL_STOP_WORDS = frozenset().union(*languages.STOP_WORDS.values())
 
 def words(text: str) -> list[str]:
     """Return the words of a text as names are compared: folded, without punctuation."""
-    return _WORD.findall(_POSSESSIVE.sub("", fold(text)))
+    folded = fold(text)
+    owns = "'s" in folded or "’s" in folded
+    return _WORD.findall(_POSSESSIVE.sub("", folded) if owns else folded)
 
 
 def canonical(text: str) -> str | None:

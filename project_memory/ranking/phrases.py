@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import chain, filterfalse
 
 from project_memory.ranking import languages
 from project_memory.ranking.names import MAX_WORDS, words
@@ -22,12 +23,11 @@ _IDENTIFIER = re.compile(
 )
 _LETTERS = re.compile(r"[^\W\d_][\w'’]*")
 _DEFINITION = re.compile(r"\s*(?:async )?(?:def|class|function|func|fn) \w+ ?[(:{<]")
-_CODE_LINE = re.compile(
-    r"[:{};,(\[\\]\s*$|[)}\]];?\s*$"
-    r"|^\s*[\w.\[\]]+\s*[-+*/|]?=\s*\S"
-    r"|^\s*(?:#|//|\*|\"\"\"|''')"
-    r"|^\s*(?:import|from|return|if|elif|else|for|while|try|with|const|let|var|public|private"
-    r"|static|package|use|@)\b"
+_CODE_ENDS = frozenset(":{};,([\\)}]")
+_CODE_START = re.compile(
+    r"\s*(?:[\w.\[\]]+\s*[-+*/|]?=\s*\S|#|//|\*|\"\"\"|'''"
+    r"|(?:import|from|return|if|elif|else|for|while|try|with|const|let|var|public|private"
+    r"|static|package|use|@)\b)"
 )
 _STOP = languages.STOP_WORDS[languages.ENGLISH]
 
@@ -41,13 +41,15 @@ def is_code(text: str) -> bool:
     if _DEFINITION.match(text):
         return True
     lines = [line for line in text.splitlines() if line.strip()]
-    code = sum(1 for line in lines if _CODE_LINE.search(line))
+    code = sum(line.rstrip()[-1] in _CODE_ENDS or bool(_CODE_START.match(line)) for line in lines)
     return len(lines) > 1 and 2 * code > len(lines)
 
 
 def by_case(text: str) -> tuple[frozenset[str], frozenset[str]]:
     """Return (words with a small first letter, words with a capital one), folded."""
-    found = set(_LETTERS.findall(text))
+    pieces = set(text.split())
+    found = {piece for piece in pieces if piece.isalpha()}
+    found.update(_LETTERS.findall(" ".join(pieces - found)))
     lower = frozenset(fold(word) for word in found if word[0].islower())
     upper = frozenset(fold(word) for word in found if word[0].isupper())
     return lower, upper
@@ -67,7 +69,14 @@ def phrases(text: str) -> Iterator[str]:
 
 def identifiers(text: str) -> Iterator[str]:
     """Yield the identifiers, paths, file names and acronyms of a text, folded."""
-    for match in _IDENTIFIER.finditer(text):
+    # but for what is quoted, none reaches over white space, and a plain word is none
+    pieces = [text] if "`" in text else filterfalse(_is_plain, text.split())
+    for match in chain.from_iterable(map(_IDENTIFIER.finditer, pieces)):
         found = " ".join(words(match[1] or match[2]))
         if len(found) > 2 and found not in _STOP:
             yield fold(found)
+
+
+def _is_plain(piece: str) -> bool:
+    """Return whether a piece is a word without a capital inside, or a number."""
+    return piece.isalnum() and (piece[1:].islower() or piece.islower() or piece.isdigit())

@@ -50,10 +50,19 @@ class Token:
 
 def tokens(text: str, language: str | None = None) -> list[Token]:
     """Return the terms of a text in order; `language` None guesses it from the text itself."""
-    plain = unicodedata.normalize("NFKC", text)
-    chunks: list[str] = _chunks("" if plain.isascii() else _marks()).findall(plain)
+    chunks = list(_chunked(unicodedata.normalize("NFKC", text)))
     chosen = language or languages.of(fold(s) for chunk in chunks for s, _ in _terms(chunk))
     return [token for chunk in chunks for token in _chunk_tokens(chunk, chosen)]
+
+
+def _chunked(plain: str) -> Iterator[str]:
+    """Yield the words of a text with what joins them; none reaches over white space."""
+    find = _chunks("" if plain.isascii() else _marks()).findall
+    for piece in plain.split():
+        if piece.isalnum():  # most are, and then they are one word as they stand
+            yield piece
+        else:
+            yield from find(piece)
 
 
 def fold(text: str) -> str:
