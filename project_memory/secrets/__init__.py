@@ -68,11 +68,11 @@ def _gather(value: Any, into: list[str]) -> None:
                 into.append(member)
             else:
                 _gather(member, into)
-    elif isinstance(value, Mapping):
+    elif isinstance(value, (dict, Mapping)):  # asking for the first is quick
         for key, member in value.items():
             if isinstance(member, str):
                 into.append(f"{key}: {member}")
-            else:
+            elif member:
                 _gather(member, into)
 
 

@@ -183,8 +183,9 @@ _URL = re.compile(
 
 def formats(text: str) -> Iterator[Found]:
     """Yield the credentials of a known form."""
-    words = [word for word in text.split() if len(word) >= 20 and _LONG_RUN.search(word)]
-    long_words = "\n".join([word for word in words if _UNLIKE_WORDS.search(word)])
+    words = [word for word in text.split() if len(word) >= 20]
+    likely = [word for word in words if _LONG_RUN.search(word) and _UNLIKE_WORDS.search(word)]
+    long_words = "\n".join(likely)
     if long_words:
         possible = [known for literal, known in _BY_LITERAL if literal in long_words]
         for known in dict.fromkeys(possible):

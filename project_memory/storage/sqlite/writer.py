@@ -20,18 +20,12 @@ from project_memory.storage.sqlite import changes
 from project_memory.storage.sqlite.reader import SqliteReader
 from project_memory.storage.sqlite.session import Session
 
-_PUT_MEMORY = """INSERT INTO memories (key, project, id, digest, document, own_status, version,
-        links_version, created_at, updated_at, author, asserted_by, archived_at, pinned, tier,
-        declared, tier_since)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-    ON CONFLICT (key) DO UPDATE SET id = excluded.id, digest = excluded.digest,
-        document = excluded.document, own_status = excluded.own_status,
-        version = excluded.version, links_version = excluded.links_version,
-        created_at = excluded.created_at, updated_at = excluded.updated_at,
-        author = excluded.author, asserted_by = excluded.asserted_by,
-        archived_at = excluded.archived_at, pinned = excluded.pinned, tier = excluded.tier,
-        declared = excluded.declared, tier_since = excluded.tier_since
-    WHERE project = excluded.project"""
+_COLUMNS = """id, digest, document, own_status, version, links_version, created_at, updated_at,
+    author, asserted_by, archived_at, pinned, tier, declared, tier_since"""
+_CHANGE_MEMORY = f"""UPDATE memories SET ({_COLUMNS})
+    = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) WHERE key = ? AND project = ?"""
+_ADD_MEMORY = f"""INSERT INTO memories ({_COLUMNS}, key, project)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
 
 _ADD_USES = """INSERT INTO uses (project, memory_key, tier, surfaced, surfaced_direct, applied,
         wrong, days, last_seen)
@@ -86,7 +80,10 @@ class SqliteWriter(SqliteReader):
     ) -> None:
         """See `Writer.put_memory`."""
         self._displace(project, memory)
-        beside = (
+        row = (
+            memory.id,
+            digest,
+            to_json(memory.document),
             memory.own_status.value,
             memory.version,
             memory.links_version,
@@ -99,13 +96,14 @@ class SqliteWriter(SqliteReader):
             memory.tier,
             to_json(memory.declared),
             memory.tier_since,
+            memory.key,
+            project,
         )
-        own = (memory.key, project, memory.id, digest, to_json(memory.document))
-        changed = self._session.run(_PUT_MEMORY, (*own, *beside))
-        assert changed == 1, "a key belongs to one project"
-        if bands is not None:
-            self._put_bands(project, memory.key, set(bands))
-        self._put_values(project, memory)
+        if self._session.run(_CHANGE_MEMORY, row):
+            self._clear(memory.key, bands=bands is not None)
+        else:
+            self._session.run(_ADD_MEMORY, row)
+        self._put_beside(project, memory, set(bands or ()))
 
     def remove_memory(self, project: int, key: int) -> None:
         """See `Writer.remove_memory`."""
@@ -259,16 +257,18 @@ class SqliteWriter(SqliteReader):
             self._session.run(sql, row)
             self._displaced[row[0]] = memory.id
 
-    def _put_values(self, project: int, memory: Memory) -> None:
-        self._session.run("DELETE FROM fact_values WHERE memory_key = ?", (memory.key,))
-        sql = "INSERT INTO fact_values (project, fact_key, value, memory_key) VALUES (?, ?, ?, ?)"
-        values = documents.fact_values(memory.document)
-        self._session.run_each(sql, [(project, key, value, memory.key) for key, value in values])
+    def _clear(self, key: int, *, bands: bool) -> None:
+        """Remove what is kept beside a memory so that it is found."""
+        self._session.run("DELETE FROM fact_values WHERE memory_key = ?", (key,))
+        if bands:
+            self._session.run("DELETE FROM text_bands WHERE memory_key = ?", (key,))
 
-    def _put_bands(self, project: int, key: int, bands: Iterable[int]) -> None:
-        self._session.run("DELETE FROM text_bands WHERE memory_key = ?", (key,))
+    def _put_beside(self, project: int, memory: Memory, bands: Iterable[int]) -> None:
+        values = [(project, *each, memory.key) for each in documents.fact_values(memory.document)]
+        sql = "INSERT INTO fact_values (project, fact_key, value, memory_key) VALUES (?, ?, ?, ?)"
+        self._session.run_each(sql, values)
         sql = "INSERT INTO text_bands (project, band, memory_key) VALUES (?, ?, ?)"
-        self._session.run_each(sql, [(project, band, key) for band in bands])
+        self._session.run_each(sql, [(project, band, memory.key) for band in bands])
 
     def _claim(self, repository_id: str, project: Project) -> None:
         owner = self.project(repository_id)
