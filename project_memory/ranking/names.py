@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,8 +22,11 @@ _ALL_STOP_WORDS = frozenset().union(*languages.STOP_WORDS.values())
 def words(text: str) -> list[str]:
     """Return the words of a text as names are compared: folded, without punctuation."""
     folded = fold(text)
-    owns = "'s" in folded or "’s" in folded
-    return _WORD.findall(_POSSESSIVE.sub("", folded) if owns else folded)
+    if "'s" in folded or "’s" in folded:
+        folded = _POSSESSIVE.sub("", folded)
+    # most pieces are one word as they stand
+    parts = ((piece,) if piece.isalnum() else _WORD.findall(piece) for piece in folded.split())
+    return list(chain.from_iterable(parts))
 
 
 def canonical(text: str) -> str | None:

@@ -79,4 +79,4 @@ def identifiers(text: str) -> Iterator[str]:
 
 def _is_plain(piece: str) -> bool:
     """Return whether a piece is a word without a capital inside, or a number."""
-    return piece.isalnum() and (piece[1:].islower() or piece.islower() or piece.isdigit())
+    return piece.isalnum() and (piece.islower() or piece[1:].islower() or piece.isdigit())

@@ -75,6 +75,7 @@ def add_document(work: WorkingSet, document: Document, event: str, **beside: Any
         "updated_at": work.now,
         "author": work.author,
         "asserted_by": access.asserted_after_edit(work.actor),
+        "tier_since": work.now,
         **beside,
     }
     bare = documents.with_links({**document, "status": fields["own_status"].value}, ())

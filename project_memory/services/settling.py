@@ -55,8 +55,10 @@ def advance(work: WorkingSet) -> None:
         if after is None:
             continue
         counters = {} if before is None else _counters(work, before, after)
-        changed = replace(after, **counters, tier_since=_tier_since(work, before, after))
-        work.put(changed, work.event(after.key) or "mirrored", authored=False)
+        since = _tier_since(work, before, after)
+        if counters or since != after.tier_since:
+            changed = replace(after, **counters, tier_since=since)
+            work.put(changed, work.event(after.key) or "mirrored", authored=False)
 
 
 def _counters(work: WorkingSet, before: Memory, after: Memory) -> dict[str, Any]:

@@ -23,6 +23,7 @@ _SETTINGS = (
     "PRAGMA trusted_schema = OFF",
     "PRAGMA temp_store = MEMORY",
     "PRAGMA journal_size_limit = 67108864",
+    "PRAGMA cache_size = -32768",  # KiB at most; a bulk then writes no page twice
 )
 
 
