@@ -185,3 +185,12 @@ def test_without_code_at_hand_it_is_asked_for(
         2, "", f"error: '{tmp_path / 'bare'}' is in no checkout of git; name the project's "
         "repository\n",
     )  # fmt: skip
+
+
+def test_facts_and_expectations_are_reported_together(store: Callable) -> None:
+    assert store("expect", "add", "nothing of the kind", "first")[0] == 0
+    exit_code, out, _ = store("validate", "--facts", "--recall", "--json")
+    codes = [problem["code"] for problem in json.loads(out)["problems"]]
+    assert exit_code == 1
+    assert codes.count("check-contradicted") == 2
+    assert len(codes) == 3
