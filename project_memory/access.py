@@ -118,7 +118,7 @@ def reasons_for_review(
 
 
 def reasons_to_review_expectation(
-    settings: Settings, speaker: Actor, change: ExpectationChange
+    settings: Settings, caller: Actor, change: ExpectationChange
 ) -> Iterator[str]:
     """Yield why a person must decide what becomes of an expectation.
 
@@ -126,7 +126,7 @@ def reasons_to_review_expectation(
     """
     strict = settings.get("expectations", Expectations.NAMED) == Expectations.STRICT
     before, after = change.before, change.after
-    if not strict or speaker.authority is Authority.USER or before is None:
+    if not strict or caller.authority is Authority.USER or before is None:
         return
     if after is None or after.within > before.within or not _keeps(before, after):
         yield f"expectation '{before.id}' of a strict project can be lowered only by a person"

@@ -69,7 +69,7 @@ def test_named_commands_exist(skill: Path) -> None:
 @pytest.mark.parametrize("skill", SKILLS, ids=lambda s: s.name)
 def test_named_tools_and_fields_exist(skill: Path) -> None:
     results = {"warnings", "superseded_by", "banner", "nothing_relevant", "undo"}
-    results |= {"near_duplicates", "suppressed_by"}
+    results |= {"near_duplicates", "suppressed_by", "lost_expectations"}
     known = {*BY_NAME, *FIELDS, *results, "wrong_ids", "supersedes", "related", "caused_by",
              "depends_on", "generalizes", "contradicts", "verified"}  # fmt: skip
     for quoted in QUOTED.findall(parts(skill)[1]):

@@ -26,7 +26,7 @@ def reasons(work: WorkingSet) -> list[str]:
     found = [
         reason
         for change in work.expectation_changes()
-        for reason in access.reasons_to_review_expectation(settings, work.actor, change)
+        for reason in access.reasons_to_review_expectation(settings, work.caller, change)
     ]
     found += (
         reason

@@ -8,7 +8,7 @@ so a small change is held to what it is most likely to lose, and `validate --rec
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from functools import lru_cache
@@ -72,14 +72,15 @@ def watched(work: WorkingSet) -> list[Expectation]:
     Those that it changes itself are left out: of them something else is expected.
     """
     changed = {change.expectation.id for change in work.expectation_changes()}
-    kept = [each for name, each in work.expectations.items() if name not in changed]
-    kept.sort(key=lambda each: (each.query, each.labels or ""))
+    kept = {name: each for name, each in work.expectations.items() if name not in changed}
     changes = work.memory_changes()
     if any(map(_is_wide, work.label_changes())) or len(changes) > MANY:
-        return kept
-    touched = {memory.id for c in changes for memory in (c.before, c.after) if memory}
-    own = {each.id for each in kept if touched.intersection(_names(work, each))}
-    return [each for each in kept if each.id in own | _alike(kept, changes)]
+        chosen = set(kept)
+    else:
+        chosen = _expecting(work, kept, changes) | _alike(kept, changes)
+    return sorted(
+        (kept[name] for name in chosen), key=lambda each: (each.query, each.labels or "")
+    )
 
 
 class _Laid(Known):
@@ -127,14 +128,22 @@ def _present(known: Known, name: str) -> str:
         return name
 
 
-def _names(work: WorkingSet, expectation: Expectation) -> Iterable[str]:
-    """Yield the ids under which an expected memory, or what took its place, may be changed."""
-    for name in expectation.expects:
-        yield name
-        memory = work.find(name) or work.find(work.redirect(name) or "")
-        if memory is not None:
-            yield memory.id
-            yield from documents.targets(memory.document, "superseded_by")
+def _expecting(
+    work: WorkingSet, expectations: Mapping[str, Expectation], changes: Sequence[MemoryChange]
+) -> set[str]:
+    """Return the ids of the expectations of changed memories and of what these supersede."""
+    touched: set[str] = set()
+    waiting = [memory for c in changes for memory in (c.before, c.after) if memory is not None]
+    while waiting:
+        memory = waiting.pop()
+        touched.add(memory.id)
+        below = set(documents.targets(memory.document, "supersedes")) - touched
+        waiting += filter(None, map(work.find, sorted(below)))
+    return {
+        name
+        for name, each in expectations.items()
+        if any(one in touched or work.redirect(one) in touched for one in each.expects)
+    }
 
 
 def _is_wide(change: LabelChange | PrefixChange) -> bool:
@@ -148,7 +157,7 @@ def _is_wide(change: LabelChange | PrefixChange) -> bool:
             return False
 
 
-def _alike(expectations: Sequence[Expectation], changes: Sequence[MemoryChange]) -> set[str]:
+def _alike(expectations: Mapping[str, Expectation], changes: Sequence[MemoryChange]) -> set[str]:
     """Return the ids of the expectations whose words changed texts hold the most of."""
     said = [
         _words(" ".join(text for _, text in documents.strings(memory.document)))
@@ -157,11 +166,11 @@ def _alike(expectations: Sequence[Expectation], changes: Sequence[MemoryChange])
         if memory is not None
     ]
     shares: dict[str, float] = {}
-    for each in expectations:
+    for name, each in expectations.items():
         asked = _words(each.query)
-        share = max((len(asked & words) / len(asked) for words in said), default=0) if asked else 0
-        if share:
-            shares[each.id] = share
+        held = max((len(asked & words) for words in said), default=0)
+        if held:
+            shares[name] = held / len(asked)
     return set(sorted(shares, key=lambda name: (-shares[name], name))[:NEAR])
 
 

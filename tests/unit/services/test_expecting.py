@@ -22,7 +22,7 @@ from project_memory.errors import (
     UnknownLabel,
 )
 from project_memory.model import Actor, Authority, Expectation, LostExpectation
-from project_memory.services import expecting
+from project_memory.services import batch, expecting, transaction, watching
 
 ADA = Actor("ada", Authority.USER)
 BOT = Actor("bot", Authority.AGENT)
@@ -344,6 +344,56 @@ def test_an_agent_takes_nothing_away_that_a_strict_project_expects(memory) -> No
     assert len(expected(memory)) == 2
     memory.apply_proposal(1)
     assert [query for query, *_ in expected(memory)] == [QUEUE.query]
+
+
+def test_a_person_may_import_what_lowers_a_strict_project(memory, tmp_path) -> None:
+    said(memory, CLOCK)
+    memory.export_directory(tmp_path / "out")
+    memory.expect(CLOCK.query, ["login-cookie"])
+    memory.configure({"expectations": "strict"})
+    memory.import_path(tmp_path / "out")
+    assert expected(memory) == [(CLOCK.query, CLOCK.expects, 5, None)]
+
+
+def test_a_small_change_is_held_to_its_own_and_to_the_most_alike(memory, monkeypatch) -> None:
+    monkeypatch.setattr(watching, "NEAR", 1)
+    cookie = Expectation("the browser drops", ("login-cookie",))
+    blank = Expectation("blank tiles", ("tiles-blank",))
+    said(memory, QUEUE, cookie, blank, Expectation("zebra", ("queue-lost",)))
+    with memory._storage.read() as reader:
+
+        def held_to(*operations) -> list[str]:
+            order = transaction.Order("apply", ADA, NOW)
+            work = transaction.rehearse(reader, "demo", order, lambda w: batch.run(w, operations))
+            return [each.query for each in watching.watched(work)]
+
+        def create(text: str) -> dict[str, object]:
+            return {"op": "create", "memory": draft(id="made-one", description=text)}
+
+        assert held_to(create("Events vanish after the browser is closed")) == [QUEUE.query]
+        assert held_to({"op": "archive", "id": "tiles-blank"}) == ["blank tiles"]
+        assert held_to({"op": "archive", "id": "queue-lost"}) == [QUEUE.query, "zebra"]
+        add = {"op": "add_label", "label": "area:lake"}
+        assert (
+            held_to(add, {"op": "describe_label", "label": "area:map", "description": "x"}) == []
+        )
+        rename = {"op": "rename_label", "label": "area:map", "new": "area:chart"}
+        assert held_to(rename) == ["blank tiles", QUEUE.query, "the browser drops", "zebra"]
+        remove = {"op": "unexpect", "expectation": "zebra"}
+        assert held_to(rename, remove) == ["blank tiles", QUEUE.query, "the browser drops"]
+
+
+def test_what_an_expected_memory_was_replaced_by_is_watched(memory) -> None:
+    said(memory, CLOCK)
+    memory.link("login-cookie", "supersedes", "login-clock")
+    memory.create(draft(id="login-token", description="Sign-in fails because a token is too old"))
+    memory.link("login-token", "supersedes", "login-cookie")
+    memory.rename("login-clock", "clock-skew")
+    receipt = memory.archive("login-token")
+    assert receipt.lost_expectations == ()  # the one before it stands in again
+    memory.archive("login-cookie")
+    gone = memory.archive("clock-skew")
+    assert gone.lost_expectations == (lost(CLOCK, "clock-skew"),)
 
 
 @pytest.mark.parametrize("form", ["folder", "file"])
