@@ -2,8 +2,8 @@
 
 SIZE made-up lessons (10,000 unless said otherwise) and 500 expectations, each the trigger of a
 lesson. All are asked as `validate --recall` does; then lessons are created, each held to the
-expectations that it shares most words with; then a label is renamed that half the lessons carry, by
-which all are asked of the store as it would be. Times are of one call, by processor and clock.
+expectations that it shares most words with; then a label is renamed that half the lessons carry,
+by which all are asked of the store as it would be. Times are of one call, by processor and clock.
 Exit code 1 if the first, or the renaming, takes 10 seconds of the processor or more.
 """
 
