@@ -18,9 +18,14 @@ CROWD = 64
 """Members of a bucket that are still compared each with each."""
 
 _Integer = TypeVar("_Integer", np.int64, np.uint64)
+_MULTIPLIERS = np.array(FACTORS[:ROWS], np.uint64)
 _WINDOW = 8
 _TEXTS = 1024
 _EMPTY = np.uint64(1 << 32)
+_PART = 1 << 14  # pairs whose signs stay in the processor's cache
+_LOW_BITS, _HIGH_BIT, _EACH_BYTE = (
+    np.uint64(byte * 0x0101010101010101) for byte in (0x7F, 0x80, 0x01)
+)
 
 
 def sketches(texts: Sequence[str]) -> NDArray[np.uint64]:
@@ -59,15 +64,25 @@ def candidates(sketched: NDArray[np.uint64], least: float) -> NDArray[np.int64]:
     """
     rows = np.flatnonzero(sketched[:, 0] != _EMPTY)
     keys = sketched[rows].reshape(len(rows), BANDS, ROWS)
-    found = [_within(rows, keys[:, band], sketched) for band in range(BANDS)]
+    ranks = _ranks(sketched)
+    found = [_within(rows, keys[:, band], ranks) for band in range(BANDS)]
     codes = _distinct(np.concatenate([*found, np.empty(0, np.int64)]))
     pairs = np.stack([codes // len(sketched), codes % len(sketched)], axis=1)
     # one byte of each value: four times as quick, and agrees by chance once in 256
-    columns = np.ascontiguousarray((sketched & np.uint64(0xFF)).T, np.uint8)
+    signs = (sketched & np.uint64(0xFF)).astype(np.uint8)
     # a first look at one value of each band clears nearly all that share no more than chance
-    pairs = pairs[_agreeing(columns[::ROWS], pairs) >= _likely(least, BANDS, 4)]
-    kept: NDArray[np.int64] = pairs[_agreeing(columns, pairs) >= _likely(least, SIZE, 3)]
+    pairs = pairs[_agreeing(signs[:, ::ROWS], pairs) >= _likely(least, BANDS, 4)]
+    kept: NDArray[np.int64] = pairs[_agreeing(signs, pairs) >= _likely(least, SIZE, 3)]
     return kept
+
+
+def _ranks(sketched: NDArray[np.uint64]) -> NDArray[np.int64]:
+    """Return (n,) the places of whole sketches in their order; of equals the lesser row first."""
+    # the bytes of big-endian numbers are in the order of the numbers
+    whole = np.ascontiguousarray(sketched.astype(">u8")).view(f"V{8 * SIZE}").ravel()
+    ranks = np.empty(len(sketched), np.int64)
+    ranks[np.argsort(whole, kind="stable")] = np.arange(len(sketched))
+    return ranks
 
 
 def _distinct(codes: NDArray[_Integer]) -> NDArray[_Integer]:
@@ -78,12 +93,17 @@ def _distinct(codes: NDArray[_Integer]) -> NDArray[_Integer]:
     return distinct
 
 
-def _agreeing(columns: NDArray[np.uint8], pairs: NDArray[np.int64]) -> NDArray[np.uint8]:
-    """Return in how many of these columns of sketches each pair agrees."""
-    one, other = np.ascontiguousarray(pairs.T)
+def _agreeing(signs: NDArray[np.uint8], pairs: NDArray[np.int64]) -> NDArray[np.uint8]:
+    """Return in how many columns of (n, k) each pair of rows agrees; k is a multiple of 8."""
+    words = np.ascontiguousarray(signs).view(np.uint64)
     found = np.zeros(len(pairs), np.uint8)
-    for column in columns:
-        found += column.take(one) == column.take(other)
+    for start in range(0, len(pairs), _PART):
+        one, other = np.ascontiguousarray(pairs[start : start + _PART].T)
+        differing = words.take(one, axis=0) ^ words.take(other, axis=0)
+        # eight bytes at once: the high bit of each is set unless all of its bits are clear
+        differing |= (differing & _LOW_BITS) + _LOW_BITS
+        same = (~differing & _HIGH_BIT) >> np.uint64(7)
+        found[start : start + _PART] = (same * _EACH_BYTE >> np.uint64(56)).sum(axis=1)
     return found
 
 
@@ -143,18 +163,20 @@ def _lenders(attempt: int) -> NDArray[np.int64]:
 
 
 def _within(
-    rows: NDArray[np.int64], keys: NDArray[np.uint64], sketched: NDArray[np.uint64]
+    rows: NDArray[np.int64], keys: NDArray[np.uint64], ranks: NDArray[np.int64]
 ) -> NDArray[np.int64]:
     """Return the pairs of rows that agree in a band, each as ``lesser * n + greater``."""
-    order = np.lexsort((rows, *keys.T[::-1]))
-    ordered = keys[order]
-    starts = np.flatnonzero(np.r_[True, (ordered[1:] != ordered[:-1]).any(axis=1)][: len(rows)])
+    # two bands that fall on one number by chance are told apart by what is looked at later
+    numbers = (keys * _MULTIPLIERS).sum(axis=1, dtype=np.uint64)
+    order = np.argsort(numbers, kind="stable")
+    ordered = numbers[order]
+    starts = np.flatnonzero(np.r_[True, ordered[1:] != ordered[:-1]][: len(rows)])
     sizes = np.diff(np.r_[starts, len(rows)])
     found = [np.empty(0, np.int64)]
     for size in np.unique(sizes[sizes > 1]).tolist():
         buckets = rows[order[starts[sizes == size][:, None] + np.arange(size)]]
-        found.append(_all_pairs(buckets, len(sketched)) if size <= CROWD
-                     else _near_pairs(buckets, sketched))  # fmt: skip
+        found.append(_all_pairs(buckets, len(ranks)) if size <= CROWD
+                     else _near_pairs(buckets, ranks))  # fmt: skip
     return np.concatenate(found)
 
 
@@ -165,12 +187,12 @@ def _all_pairs(buckets: NDArray[np.int64], total: int) -> NDArray[np.int64]:
     return codes
 
 
-def _near_pairs(buckets: NDArray[np.int64], sketched: NDArray[np.uint64]) -> NDArray[np.int64]:
+def _near_pairs(buckets: NDArray[np.int64], ranks: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return, of crowded buckets, the pairs of members whose sketches stand close in order."""
     found = [np.empty(0, np.int64)]
     for members in buckets:
-        ordered = members[np.lexsort(sketched[members].T[::-1])]
+        ordered = members[np.argsort(ranks[members])]
         for step in range(1, _WINDOW + 1):
             one, other = ordered[:-step], ordered[step:]
-            found.append(np.minimum(one, other) * len(sketched) + np.maximum(one, other))
+            found.append(np.minimum(one, other) * len(ranks) + np.maximum(one, other))
     return np.concatenate(found)

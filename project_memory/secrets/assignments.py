@@ -64,6 +64,7 @@ _VALUE = re.compile(
     """,
     re.VERBOSE,
 )
+_LINK = re.compile(r"\b[ai]s\b")
 _BEFORE_WORD = re.compile(r"[^\s\"'`]+")
 
 
@@ -117,6 +118,8 @@ def _sentence(word: Keyword) -> Found | None:
 def _told_before(word: Keyword) -> Found | None:
     """Find "... is the password", "use ... as the admin token"."""
     start = max(0, word.start - 160)
+    if not _LINK.search(word.text, start, word.start):  # the rule, and words take time to tell
+        return None
     before = list(_BEFORE_WORD.finditer(word.text[start : word.start]))[-5:]
     for value, link in pairwise(before):
         text = trimmed(value[0])

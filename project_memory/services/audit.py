@@ -55,15 +55,21 @@ def policy_of(project: Project, request: Request) -> Policy:
     """Return the policy: defaults, then the project's settings, the checkout's, the request's.
 
     Raises:
-        InvalidInput: a limit is unknown or out of range, or pyproject.toml is not TOML.
+        InvalidInput: a limit is unknown, out of range or not for a checkout to set, or
+            pyproject.toml is not TOML.
     """
     table = configuration.settings(request.checkout) if request.checkout else {}
     stored, place = project.settings.get(SETTING, {}), f"setting '{SETTING}' of '{project.name}'"
     if not isinstance(stored, Mapping):
         raise InvalidInput(f"{place} is {stored!r}; write an object of limits")
-    found = policy.with_values(Policy(), stored, place)
+    own = policy.with_values(Policy(), stored, place)
     source = f"[{configuration.TABLE}] in {configuration.FILE}"
-    found = policy.with_values(found, table, source)
+    found = policy.with_values(own, table, source)
+    if found.max_actions != own.max_actions:
+        raise InvalidInput(
+            f"{source}: 'max-actions' is not for a checkout to set, which many can write; use "
+            "--max-actions, or the project's setting 'audit'"
+        )
     return policy.with_values(found, request.limits, "limits")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 
 from project_memory import labels
 from project_memory.audit.checks import twins as spellings
@@ -24,12 +25,8 @@ class Use:
 
 def use(evidence: Evidence) -> Use:
     """Count the labels of the memories in retrieval."""
-    counts: Counter[str] = Counter()
-    total = 0
-    for memory in retrievable(evidence):
-        counts.update(memory.document["labels"])
-        total += 1
-    return Use(counts, total)
+    carried = [memory.document["labels"] for memory in retrievable(evidence)]
+    return Use(Counter(chain.from_iterable(carried)), len(carried))
 
 
 def is_broad(evidence: Evidence, found: Use, label: str) -> bool:

@@ -11,6 +11,8 @@ from project_memory.audit.evidence import Evidence, current, retrievable
 from project_memory.audit.finding import Finding, Severity
 from project_memory.model import Memory
 
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+
 
 def oversize(evidence: Evidence) -> Iterator[Finding]:
     """Find memories that cost a reader more than the policy allows for one."""
@@ -59,5 +61,4 @@ def _told(memory: Memory) -> str:
 
 
 def _tokens(memory: Memory) -> int:
-    text = json.dumps(memory.document, ensure_ascii=False, separators=(",", ":"))
-    return documents.tokens(text)
+    return documents.tokens(_ENCODER.encode(memory.document))

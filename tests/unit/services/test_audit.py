@@ -128,3 +128,16 @@ def test_a_bad_limit_is_refused_where_it_is_set() -> None:
         )
         memories.configure({"audit": {"validated-days": 180}})
         assert memories.audit().policy.validated_days == 180
+
+
+def test_no_checkout_says_how_much_an_audit_may_do(storage: Storage, tmp_path: Path) -> None:
+    project = fill(storage, settings={"audit": {"max-actions": 7}})
+    (tmp_path / "pyproject.toml").write_text("[tool.project-memory]\nmax-actions = 5000\n")
+    with pytest.raises(InvalidInput) as caught:
+        audited(storage, project, checkout=tmp_path)
+    assert str(caught.value) == (
+        "[tool.project-memory] in pyproject.toml: 'max-actions' is not for a checkout to set, "
+        "which many can write; use --max-actions, or the project's setting 'audit'"
+    )
+    (tmp_path / "pyproject.toml").write_text("[tool.project-memory]\nlabel-percent = 7\n")
+    assert audited(storage, project, checkout=tmp_path).policy.max_actions == 7
