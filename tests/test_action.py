@@ -15,6 +15,8 @@ import pytest
 import yaml
 from factories import document
 
+from project_memory.model import Expectation
+
 REPOSITORY = Path(__file__).parents[1]
 ACTION = yaml.safe_load((REPOSITORY / "action.yml").read_text(encoding="utf-8"))
 ANNOTATION = re.compile(r"::(error|warning) file=([^,:]+),line=(\d+),title=([^,:]+)::(.*)")
@@ -165,6 +167,23 @@ def test_lessons_are_held_against_the_code_if_asked(runner: Runner) -> None:
     )
     (result,) = json.loads((runner.workspace / "memory.sarif").read_text())["runs"][0]["results"]
     assert result["ruleId"] == "check-contradicted"
+
+
+def test_what_is_expected_is_asked_if_asked(runner: Runner) -> None:
+    asked = {"query": "no such words", "expects": ["nobody-here"], "within": 5}
+    meta = json.dumps({"memories": {}, "expectations": [asked]}, indent=2)
+    (runner.workspace / ".project-memory/meta.json").write_text(meta)
+    assert [step.returncode for step in runner.run(sarif="memory.sarif")] == [0, 0]
+    steps = runner.run(sarif="memory.sarif", recall="true")
+    assert [step.returncode for step in steps] == [0, 1]
+    name = Expectation("no such words", ()).id
+    assert steps[1].stdout == (
+        "::error file=.project-memory/meta.json,line=4,title=expectation-lost::nobody-here "
+        "$.expectations[0]: 'no such words' does not find 'nobody-here' among its first 5 "
+        f"answers; make it findable by that, or `project-memory expect remove {name}`\n"
+    )
+    (result,) = json.loads((runner.workspace / "memory.sarif").read_text())["runs"][0]["results"]
+    assert result["ruleId"] == "expectation-lost"
 
 
 def test_a_mistyped_folder_fails_whatever_is_asked_for(runner: Runner) -> None:
