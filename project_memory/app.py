@@ -32,6 +32,7 @@ from project_memory.storage import IN_MEMORY, address, findings, is_local, open_
 
 if TYPE_CHECKING:  # what a use case needs loads with it; "as": told to views
     from project_memory.index import Index
+    from project_memory.services.affected import Affected as Affected  # noqa: PLC0414
     from project_memory.services.audit_report import AuditReport as AuditReport  # noqa: PLC0414
     from project_memory.services.beside import Flags
     from project_memory.services.brief import Brief
@@ -631,6 +632,18 @@ class ProjectMemory:
                 reader, self._project, info, self._clock, services.audit_report.Request(**asked)
             )
 
+    def affected_since(self, base: str, checkout: Path | None) -> Affected:
+        """Return the lessons that a branch touches. See `affected.since`."""
+        return self._affected(partial(services.affected.since, base=base, folder=checkout))
+
+    def affected_staged(self, checkout: Path | None) -> Affected:
+        """Return the lessons that the next commit touches. See `affected.staged`."""
+        return self._affected(partial(services.affected.staged, folder=checkout))
+
+    def affected_files(self, files: Iterable[str], checkout: Path | None = None) -> Affected:
+        """Return the lessons that a change of files touches. See `affected.of_files`."""
+        return self._affected(partial(services.affected.of_files, paths=files, folder=checkout))
+
     def usage(self, *, limit: int = 50, offset: int = 0) -> services.usage.UsageReport:
         """Return how often memories were brought and helped. See `usage.listed`."""
         with self._reading() as (reader, info):
@@ -728,6 +741,12 @@ class ProjectMemory:
         with self._storage.read() as reader:
             revision = reader.revision(self._project.key)
             yield reader, StoreInfo(self.store, self.project, revision)
+
+    def _affected(self, found: Callable[[services.affected.Place], Affected]) -> Affected:
+        with self._reading() as (reader, info):
+            return found(
+                services.affected.Place(reader, self._project.key, info, self._clock().date())
+            )
 
     def _index(self, reader: Reader) -> Index:
         return self._all_indexes().fresh(reader, self._project.key)

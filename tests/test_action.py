@@ -14,6 +14,7 @@ import jsonschema
 import pytest
 import yaml
 from factories import document
+from repositories import Repository
 
 from project_memory.model import Expectation
 
@@ -30,6 +31,7 @@ class Runner:
 
     def __init__(self, workspace: Path, temporary: Path) -> None:
         self.workspace, self.temporary = workspace, temporary
+        self.summary = workspace.parent / f"{workspace.name}-summary.md"
 
     def install(self) -> Done:
         """Run the first step."""
@@ -61,6 +63,7 @@ class Runner:
                 "GITHUB_ACTIONS": "true",
                 "GITHUB_WORKSPACE": str(self.workspace),
                 "RUNNER_TEMP": str(self.temporary),
+                "GITHUB_STEP_SUMMARY": str(self.summary),
                 # what the tests run with stands in for the network
                 "PIP_NO_INDEX": "1",
                 "PIP_NO_DEPS": "1",
@@ -184,6 +187,41 @@ def test_what_is_expected_is_asked_if_asked(runner: Runner) -> None:
     )
     (result,) = json.loads((runner.workspace / "memory.sarif").read_text())["runs"][0]["results"]
     assert result["ruleId"] == "expectation-lost"
+
+
+def test_the_lessons_that_a_change_touches_are_told_in_the_summary(runner: Runner) -> None:
+    file = runner.workspace / ".project-memory/memories/sqlite-locked.json"
+    scope = {"project": "demo", "files": ["src/a.py"], "applies_to": [], "reach": "project"}
+    file.write_text(json.dumps(document(scope=scope, pitfalls=["a timeout hides it"]), indent=2))
+    code = Repository(runner.workspace)
+    code.git("init", "--quiet", "--initial-branch=main")
+    code.commit("2026-03-01", {"src/a.py": "one\ntwo\n"})
+    code.git("checkout", "--quiet", "-b", "$(touch${IFS}x)")
+    code.commit("2026-03-05", {"src/a.py": "one\n2\n"})
+    assert [step.returncode for step in runner.run()] == [0]
+    assert not runner.summary.exists()
+    last = runner.run(base="main")[-1]
+    assert (last.returncode, last.stderr) == (0, "")
+    assert last.stdout.startswith(
+        "::warning file=src/a.py,line=2,title=revalidate::sqlite-locked: Writers on one SQLite "
+    )
+    page = runner.summary.read_text(encoding="utf-8")
+    assert page.startswith("# Lessons that this change touches\n\n1 file since 'main': 1 lesson ")
+    assert "\n## Pitfalls\n\n- **sqlite-locked** Writers on one" in page
+    assert runner.run(base="$(touch${IFS}x)")[-1].returncode == 0
+    assert not (runner.workspace / "x").exists()
+
+
+def test_a_base_that_was_not_fetched_fails_with_what_to_do(runner: Runner) -> None:
+    code = Repository(runner.workspace)
+    code.git("init", "--quiet", "--initial-branch=main")
+    code.commit("2026-03-01")
+    last = runner.run(base="origin/main")[-1]
+    assert (last.returncode, last.stderr) == (
+        2, "error: no commit 'origin/main' here; name a branch, tag or commit, or run `git fetch` "
+        "first\n",
+    )  # fmt: skip
+    assert not runner.summary.exists()
 
 
 def test_a_mistyped_folder_fails_whatever_is_asked_for(runner: Runner) -> None:

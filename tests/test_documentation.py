@@ -20,6 +20,9 @@ from project_memory.checkout.reading import MAX_FILE_BYTES, MAX_RUN_BYTES
 from project_memory.checkout.searching import MAX_MATCHES
 from project_memory.cli.group import cli
 from project_memory.resources import schema
+from project_memory.services.affected import Kind
+from project_memory.services.affected.identifiers import LONGEST_LINE, MOST_MENTIONS
+from project_memory.services.affected.links import MOST_DEPENDENTS
 from project_memory.validation import check_document
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -98,3 +101,13 @@ def test_the_bounds_of_checks_are_told() -> None:
     assert f"more than {MOST_MATCHES} files" in told[0]
     bounds = (MAX_FILE_BYTES, MAX_RUN_BYTES, MAX_MATCHES, MAX_INCLUDED)
     assert re.findall(r"\d+(?:,\d{3})*", told[2]) == [f"{bound:,}" for bound in bounds]
+
+
+def test_every_way_in_which_a_change_touches_a_lesson_is_told() -> None:
+    text = (ROOT / "docs" / "affected.md").read_text(encoding="utf-8")
+    section = text.partition("| kind | ")[2].partition("\n\n")[0]
+    assert re.findall(r"^\| (\w+) \|", section, re.MULTILINE) == list(Kind)
+    told = text.partition("## What to validate again")[0]
+    for bound in (f"at most {MOST_MENTIONS} lessons", f"over {LONGEST_LINE:,} characters",
+                  f"at most {MOST_DEPENDENTS} are told"):  # fmt: skip
+        assert bound in told

@@ -10,15 +10,13 @@ from typing import Any, TypeAlias
 from project_memory import globs
 from project_memory.checkout import depending, git
 from project_memory.checkout.git import Checkout
+from project_memory.checkout.members import EXPORTED
 from project_memory.checkout.reading import Folder, Reader, Regular, Unread
 from project_memory.checkout.searching import Files, Search, searched
 from project_memory.checkout.wording import contradicted, shown, undecided
 from project_memory.verdicts import Verdict
 
 JSON: TypeAlias = Mapping[str, Any]
-
-_EXPORTED = ".project-memory/"
-"""Folder of exported memories: what a lesson says is no evidence for it."""
 
 _TEXTS = frozenset({"text_present", "text_absent"})
 
@@ -62,7 +60,7 @@ def listed(
     """
     arguments = (*of, "-z")
     found = set(git.records(checkout.root, "ls-files", *arguments))
-    return sorted(path for path in found if not path.startswith(_EXPORTED))
+    return sorted(path for path in found if not path.startswith(EXPORTED))
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 import posixpath
 import subprocess
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 from project_memory.checkout import calling
 from project_memory.errors import InvalidInput
+
+_NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,13 +69,26 @@ def plain(path: str) -> str:
     return "**" if found == "." else found
 
 
-def run(folder: Path, *arguments: str, given: bytes = b"", fine: Collection[int] = (0,)) -> bytes:
-    """Return what a git command prints; `fine` are the exit codes that are no failure.
+def run(
+    folder: Path,
+    *arguments: str,
+    given: bytes = b"",
+    fine: Collection[int] = (0,),
+    environment: Mapping[str, str] = _NOTHING,
+) -> bytes:
+    """Return what a git command prints.
+
+    Args:
+        folder: What is asked about.
+        arguments: The command.
+        given: What it reads.
+        fine: Exit codes that are no failure.
+        environment: Variables besides those that it always has.
 
     Raises:
         InvalidInput: it failed, or git is missing.
     """
-    done = _done(folder, arguments, given)
+    done = _done(folder, arguments, given, environment)
     if done.returncode not in fine:
         raise _unreadable(folder, done.stderr)
     return done.stdout
@@ -129,7 +145,10 @@ def lines(folder: Path, *arguments: str) -> Iterator[str]:
 
 
 def _done(
-    folder: Path, arguments: Iterable[str], given: bytes = b""
+    folder: Path,
+    arguments: Iterable[str],
+    given: bytes = b"",
+    environment: Mapping[str, str] = _NOTHING,
 ) -> subprocess.CompletedProcess[bytes]:
     try:
         return subprocess.run(  # noqa: S603  # fixed arguments, no shell
@@ -137,7 +156,7 @@ def _done(
             input=given,
             capture_output=True,
             check=False,
-            env=calling.environment(),
+            env={**calling.environment(), **environment},
         )
     except OSError as error:
         raise _missing(error) from error

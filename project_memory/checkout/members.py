@@ -7,6 +7,9 @@ from collections.abc import Iterator, Sequence
 
 from project_memory import globs
 
+EXPORTED = ".project-memory/"
+"""Folder of exported memories: what a lesson says is no evidence for it."""
+
 
 def within(paths: Sequence[str], path: str) -> Iterator[str]:
     """Yield those of sorted paths that a glob means, or that are in a folder."""

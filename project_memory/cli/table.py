@@ -26,6 +26,9 @@ COMMANDS = {
     "recall": Entry(
         "recall:recall", "Find the lessons that answer a question or a symptom", "Find"
     ),
+    "affected": Entry(
+        "affected:affected", "List the lessons that a change of the code touches, and why", "Find"
+    ),
     "brief": Entry("brief:brief", "Say what to know at the start of work", "Find"),
     "search": Entry("listing:search", "Select memories by a label expression", "Find"),
     "list": Entry("listing:list_", "List memories, without ranking", "Find"),

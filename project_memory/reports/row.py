@@ -1,4 +1,4 @@
-"""One line of a report, whatever it reports on."""
+"""One line of a report, or one entry of several lines, whatever it reports on."""
 
 from __future__ import annotations
 
@@ -29,3 +29,12 @@ class Row:
     def sentence(self) -> str:
         """Return place and message as one sentence."""
         return f"{self.place}: {self.message}"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One entry of an outline: a name, what it is, and what is to be said of it."""
+
+    name: str
+    text: str
+    points: tuple[str, ...] = ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from project_memory.reports import Row, markdown
+from project_memory.reports import Entry, Row, markdown
 
 
 def test_rows_stand_below_their_severity() -> None:
@@ -27,3 +27,22 @@ def test_stored_text_is_neither_markup_nor_a_mention() -> None:
     assert markdown.text("t", "s", [row]).splitlines()[-1] == (
         "| odd | lake | a \\| b \\# c \\<img src=x\\> \\[d\\]\\(e\\) @\u200beveryone \\`f\\` |"
     )
+
+
+def test_an_outline_lists_entries_with_their_points_below_a_heading() -> None:
+    sections = {"Pitfalls": [Entry("lake", "it is <b>deep</b>", ("a | b", "call @ada"))],
+                "None": [], "Others": [Entry("pond", "it is not")]}  # fmt: skip
+    assert markdown.outline("What is wet", "two\n\nnotes*", sections) == (
+        "# What is wet\n\ntwo\n\nnotes\\*\n\n"
+        "## Pitfalls\n\n- **lake** it is \\<b\\>deep\\</b\\>\n"
+        "  - a \\| b\n  - call @\u200bada\n\n"
+        "## Others\n\n- **pond** it is not\n"
+    )
+
+
+def test_of_a_long_section_the_first_entries_are_written() -> None:
+    many = [Entry(f"lake-{number}", "wet", ("point",) * 20) for number in range(43)]
+    page = markdown.outline("t", "s", {"Lakes": many})
+    assert page.endswith("\nand 3 more\n")
+    assert page.count("- **lake-") == 40
+    assert page.count("  - point") == 40 * 12

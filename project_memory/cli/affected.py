@@ -1,0 +1,125 @@
+"""``affected``: the lessons that a change of the code touches."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
+
+import click
+
+from project_memory.cli import touched
+from project_memory.cli.command import command
+from project_memory.cli.session import checkout as repository
+from project_memory.cli.session import opened
+from project_memory.errors import InvalidInput
+
+if TYPE_CHECKING:  # the application is imported when it runs
+    from project_memory.app import Affected, ProjectMemory
+
+
+@command(
+    "affected",
+    output="affected",
+    examples=(
+        "project-memory affected --diff origin/main",
+        "project-memory affected --staged",
+        "project-memory affected src/store/sqlite.py src/sync",
+        "project-memory affected --diff origin/main --format markdown",
+    ),
+)
+@click.argument("files", nargs=-1, metavar="[FILES...]")
+@click.option(
+    "--diff",
+    "base",
+    metavar="BASE",
+    help="What the commits here changed since they left this branch, tag or commit.",
+)
+@click.option("--staged", is_flag=True, help="What the next git commit changes.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(list(touched.WRITERS)),
+    default="text",
+    show_default=True,
+    help="How the report is written.",
+)
+@click.option(
+    "--checkout",
+    type=click.Path(file_okay=False, exists=True, path_type=Path),
+    metavar="DIR",
+    help="The project's code, instead of the repository at hand.",
+)
+def affected(
+    files: tuple[str, ...],
+    *,
+    base: str | None,
+    staged: bool,
+    form: str,
+    checkout: Path | None,
+) -> None:
+    """List the lessons that a change of the code touches, and why.
+
+    A change is told by --diff, --staged or FILES, which are files and folders, as seen from here,
+    of which anything may have changed. Lessons with pitfalls come first, then by how directly the
+    change touches them: a file that they name, a path of their checks, a glob, a name of the code
+    in a changed line; last, those that depend on one of these. Those to validate again say why.
+
+    Exit status 0, whatever is found.
+    """
+    if (base is not None) + staged + bool(files) != 1:
+        raise InvalidInput("a change is told by one of --diff BASE, --staged and FILES; give one")
+    folder = checkout or repository()
+    with opened() as memories:
+        touched.WRITERS[form](_found(memories, files, base, staged, folder))
+
+
+def _found(
+    memories: ProjectMemory,
+    files: Iterable[str],
+    base: str | None,
+    staged: bool,  # noqa: FBT001  # as click has it
+    folder: Path | None,
+) -> Affected:
+    if base is not None:
+        return memories.affected_since(base, folder)
+    if staged:
+        return memories.affected_staged(folder)
+    return memories.affected_files(paths_from_top(files, folder), folder)
+
+
+def paths_from_top(files: Iterable[str], folder: Path | None) -> list[str]:
+    """Return files, named as seen from here, as paths from the top of a checkout.
+
+    Without a checkout at hand they are such paths already.
+
+    Raises:
+        InvalidInput: one is not in the checkout.
+    """
+    if folder is None:
+        return [_plain(name) for name in files]
+    from project_memory.checkout.git import checkout_at  # noqa: PLC0415  # only this needs it
+
+    top = checkout_at(folder).root
+    return [_from_top(name, top) for name in files]
+
+
+def _from_top(name: str, top: Path) -> str:
+    # links within the checkout are names of their own, so only the folder is resolved
+    place = Path(os.path.normpath(Path.cwd() / name))
+    real = place.parent.resolve() / place.name
+    for root, path in ((top, place), (top.resolve(), real)):
+        if path == root or path.is_relative_to(root):
+            return path.relative_to(root).as_posix()
+    raise InvalidInput(f"'{name}' is not in the checkout '{top}'; name files of it")
+
+
+def _plain(name: str) -> str:
+    path = PurePosixPath(os.path.normpath(name))
+    if path.is_absolute() or ".." in path.parts:
+        raise InvalidInput(
+            f"'{name}' leads out of the repository; write the path from its top, or name the "
+            "code with --checkout DIR"
+        )
+    return path.as_posix()
