@@ -60,7 +60,8 @@ def add(label: str, **choices: Any) -> None:
 def tree(top: str | None) -> None:
     """Show which label is below which.
 
-    Each comes with the memories that carry it, and those that carry it or one below it.
+    Each comes with the memories that carry it, and those that carry it or one below it. Off a
+    terminal a line holds: label, depth, carried by, carried below too, description, deprecated.
     """
     with opened() as memories:
         emit(memories.label_tree(top), label_tree.VIEW)

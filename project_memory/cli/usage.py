@@ -22,7 +22,8 @@ def usage(**window: Any) -> None:
 
     The most brought memories come first. A memory surfaced directly where the rarer words of the
     question are its own. Counts never change a rank or a status; retention reads those of the
-    present tier.
+    present tier. Off a terminal a line holds: id, tier, surfaced, surfaced directly, applied,
+    wrong, days seen, last day.
     """
     with opened() as memories:
         emit(memories.usage(**window), VIEW)

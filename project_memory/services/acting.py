@@ -7,7 +7,7 @@ from typing import Any
 
 from project_memory import access, audit
 from project_memory.audit import Finding, policy
-from project_memory.errors import Conflict
+from project_memory.errors import Conflict, ProjectMemoryError
 from project_memory.model import Project
 from project_memory.ports import Storage
 from project_memory.proposals import State
@@ -30,7 +30,8 @@ def act(
 
     Raises:
         Conflict: the project has changed since the audit.
-        ProjectMemoryError: whatever an action raises; nothing is changed then.
+        ProjectMemoryError: whatever an action raises, with the finding in a note; nothing is
+            changed then.
     """
     limit = policy.action_limit(report.policy, report.checked)
     waiting = _waiting(storage, project)
@@ -41,7 +42,8 @@ def act(
 
     def run(work: WorkingSet) -> None:
         _refuse_moved(work, report.store.revision)
-        batch.run(work, operations)
+        for finding, operation in zip(chosen, operations, strict=True):
+            _perform(work, finding, operation)
         _lend_no_word(work)
 
     receipt = commit(storage, project.name, replace(order, operations=operations), run, watch)
@@ -50,6 +52,17 @@ def act(
     undo = f"project-memory undo --revision {receipt.revision}" if done else None
     applied = Applied(chosen, acting - len(chosen), limit, receipt, undo)
     return replace(report, applied=applied)
+
+
+def _perform(work: WorkingSet, finding: Finding, operation: dict[str, Any]) -> None:
+    try:
+        batch.perform(work, operation)
+    except ProjectMemoryError as error:
+        error.add_note(
+            f"nothing was done, since {finding.code} of '{finding.subject}' cannot be put right "
+            f"as proposed; do it by hand, or leave such findings with --ignore {finding.code}"
+        )
+        raise
 
 
 def _lend_no_word(work: WorkingSet) -> None:

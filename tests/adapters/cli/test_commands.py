@@ -390,3 +390,13 @@ def test_a_contradicted_memory_says_whom_to_believe(store) -> None:
     assert [m.get("suppressed_by") for m in found["memories"] if m["id"] == "third"] == [
         ["fourth"]
     ]
+
+
+@pytest.mark.parametrize("line", ["usage", "labels tree"])
+def test_the_help_names_the_cells_of_a_line(store, line: str) -> None:
+    store("recall", "database is locked")
+    told = " ".join(store(*line.split(), "--help")[1].split())
+    cells = told.partition("a line holds: ")[2].partition(".")[0].split(", ")
+    rows = store(*line.split())[1].splitlines()
+    assert rows
+    assert {len(row.split("\t")) for row in rows} == {len(cells)}

@@ -12,7 +12,7 @@ from factories import draft
 
 from project_memory import documents
 from project_memory.app import ProjectMemory
-from project_memory.errors import Conflict
+from project_memory.errors import Conflict, InvalidDocument
 from project_memory.model import Actor, Authority
 
 ADA = Actor("ada", Authority.USER)
@@ -182,3 +182,21 @@ def test_who_lets_an_audit_act_does_not_speak_for_the_texts_that_it_changes(
     (kept,) = set(memories.memory_ids()) - set(archived(memories))
     found = memories.get(kept)
     assert (found.memory["pitfalls"], found.meta.asserted_by) == (["switch it off"], "agent")
+
+
+def test_what_cannot_be_put_right_is_named_and_nothing_is_done(memories: ProjectMemory) -> None:
+    memories.create(draft(id="one", description=TEXT))
+    memories.create(draft(id="other", description=f"{TEXT} today"))
+    add(memories, "between")
+    (twin,) = memories.audit(codes=["near-duplicate"]).findings
+    survivor = twin.evidence["twin"]
+    memories.link(twin.subject, "depends_on", "between")
+    memories.link("between", "depends_on", survivor)
+    before = documents_of(memories)
+    with pytest.raises(InvalidDocument) as caught:
+        applied(memories)
+    assert caught.value.__notes__ == [
+        f"nothing was done, since near-duplicate of '{twin.subject}' cannot be put right as "
+        "proposed; do it by hand, or leave such findings with --ignore near-duplicate"
+    ]
+    assert documents_of(memories) == before
