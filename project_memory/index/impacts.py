@@ -17,7 +17,7 @@ from project_memory.ranking import bm25
 Channel: TypeAlias = Literal["stems", "surfaces"]
 Averages: TypeAlias = tuple[float, float, float]
 
-_MOST_HELD = 4_000_000
+_MOST_HELD = 16_000_000
 _WORTH_HOLDING = 64
 _FIELDS = ("title", "body", "labels")
 

@@ -19,11 +19,12 @@ from project_memory.index.roster import Roster
 from project_memory.index.segment import SHOWN, STATUSES
 from project_memory.index.selection import Selection
 from project_memory.model import Change, Document, Memory, MemoryChange, Registry, Status
-from project_memory.ranking.fuse import DIGITS
+from project_memory.ranking import fuse
 
 Texts = Callable[[Iterable[str]], Iterable[tuple[str, Document]]]
 """Yields (id, document) for the memories of these ids."""
 
+_ROUNDING = 10.0**-fuse.DIGITS
 _FACTORS = np.array([answers.STATUS_FACTOR[status] for status in Status])
 
 
@@ -141,12 +142,15 @@ class Index:
         added = self._preferences(request)
         hits = [self._finished(hit, added) for hit in settled]
         base[[self._row(name) for name in scores]] = -np.inf
-        rows = np.flatnonzero(np.isfinite(base))
-        final = np.round(base[rows] * self._factors[rows] + added[rows], DIGITS)
-        top = max((float(final.max(initial=-np.inf)), *(hit.score for hit in hits)))
-        least = answers.FLOOR * top if request.floor and asked else 0.0
-        held = np.flatnonzero(final >= least)
-        plain = self._best(rows[held], final[held], request.need)
+        final = base * self._factors + added
+        top = max(
+            (round(float(final.max(initial=-np.inf)), fuse.DIGITS), *(h.score for h in hits))
+        )
+        least = answers.FLOOR * max(top, 0.0) if request.floor and asked else 0.0
+        rows = np.flatnonzero(final >= least - _ROUNDING)
+        rounded = np.round(final[rows], fuse.DIGITS)
+        held = np.flatnonzero(rounded >= least)
+        plain = self._best(rows[held], rounded[held], request.need)
         kept = answers.ordered([*plain, *(hit for hit in hits if hit.score >= least)])
         total = len(held) + len(kept) - len(plain)
         doubtful = [self._finished(hit, added) for hit in warnings]
@@ -294,15 +298,14 @@ class Index:
         row = self._row(hit.id)
         shown, own = _statuses(self.corpus, row)
         factor = answers.STATUS_FACTOR[own if shown is Status.SUPERSEDED else shown]
-        return replace(hit, score=round(hit.score * factor + float(added[row]), DIGITS))
+        return replace(hit, score=round(hit.score * factor + float(added[row]), fuse.DIGITS))
 
     def _best(
         self, rows: NDArray[np.int64], final: NDArray[np.float64], need: int | None
     ) -> list[Scored]:
         """Return the best of some rows by their scores, best first, ties by id."""
-        if need is not None and len(rows) > need:
-            cut = np.partition(final, len(rows) - need)[len(rows) - need]
-            best = np.flatnonzero(final >= cut)
+        if need is not None:
+            best = np.flatnonzero(final >= fuse.reached_by(final, need))
             rows, final = rows[best], final[best]
         scores = zip(rows.tolist(), final.tolist(), strict=True)
         return list(answers.ordered(Scored(self._name(row), score) for row, score in scores))[

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -29,9 +29,6 @@ CHANNELS: Mapping[Channel, float] = {"stems": 1.0, "surfaces": SURFACE_WEIGHT}
 """What the score of each channel counts."""
 DEPTH = 100
 """Rows, the best by their own terms, for which nearness and context are worked out."""
-
-_NO_ROWS = np.zeros(0, np.int64)
-_NO_SHARES = np.zeros(0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,20 +87,23 @@ def is_common(query: str) -> bool:
 
 def own_scores(corpus: Corpus, terms: Terms) -> NDArray[np.float64]:
     """Return the BM25F score of each row by its own terms, (rows,), 0 where it does not count."""
-    rows, shares = [_NO_ROWS], [_NO_SHARES]
+    found: list[tuple[NDArray[np.int32], int, NDArray[np.float32], float]] = []
     for channel, factor in CHANNELS.items():
         asked = channel_terms(terms, channel)
-        numbers = np.array([term.number for term in asked], np.uint64)
+        numbers = _numbers(asked)
         for segment, base in zip(corpus.segments, corpus.bases.tolist(), strict=False):
             postings = channel_postings(segment, channel)
             held = impacts(segment, corpus.averages)
             for term, place in zip(asked, postings.locate(numbers).tolist(), strict=True):
                 if place >= 0:
-                    rows.append(postings.rows[postings.span(place)] + base)
-                    share = factor * term.weight
-                    shares.append(np.multiply(held.of(channel, place), share, dtype=np.float64))
-    weights = np.concatenate(shares)
-    total = np.bincount(np.concatenate(rows), weights, len(corpus)).astype(np.float64, copy=False)
+                    impact, holding = held.of(channel, place), postings.rows[postings.span(place)]
+                    found.append((holding, base, impact, factor * term.weight))
+    ends = np.cumsum([0, *(len(holding) for holding, *_ in found)]).tolist()
+    rows, shares = np.empty(ends[-1], np.int64), np.empty(ends[-1])
+    for (holding, base, impact, weight), start, end in zip(found, ends, ends[1:], strict=False):
+        np.add(holding, np.int64(base), out=rows[start:end])
+        np.multiply(impact, np.float64(weight), out=shares[start:end])
+    total = np.bincount(rows, shares, len(corpus)).astype(np.float64, copy=False)
     total[~corpus.ranked] = 0.0
     return total
 
@@ -145,7 +145,7 @@ class _Read:
 def _read(corpus: Corpus, terms: Terms, best: NDArray[np.int64]) -> _Read:
     around = context.around(corpus, best).T
     rows = np.unique(np.concatenate((best, around[around >= 0])))
-    numbers = np.array([term.number for term in terms.stems], np.uint64)
+    numbers = _numbers(terms.stems)
     places = np.where(around >= 0, np.searchsorted(rows, around), -1)
     return _Read(np.searchsorted(rows, best), places, rows, reading.read(corpus, numbers, rows))
 
@@ -240,6 +240,10 @@ def document_frequencies(
                 near = np.minimum(np.searchsorted(rows, hidden), len(rows) - 1)
                 counts[place] -= np.count_nonzero(rows[near] == hidden)
     return counts
+
+
+def _numbers(terms: Sequence[Term]) -> NDArray[np.uint64]:
+    return np.array([term.number for term in terms], np.uint64)
 
 
 def _weighed(

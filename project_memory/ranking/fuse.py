@@ -13,16 +13,29 @@ TIE = 0.04
 
 FLOOR_BIAS = 0.2
 DIGITS = 9
+_BLOCK = 64
 
 
 def best(scores: NDArray[np.float64], count: int, ties: NDArray[np.uint64]) -> NDArray[np.int64]:
     """Return the rows of the best positive scores, best first; ties by the number in `ties`."""
-    positive = np.flatnonzero(scores > 0)
-    if len(positive) > count:
-        cut = np.partition(scores[positive], len(positive) - count)[len(positive) - count]
-        positive = positive[scores[positive] >= cut]
-    order = np.lexsort((ties[positive], -scores[positive]))
-    return positive[order][:count]
+    least = reached_by(scores, count)
+    rows = np.flatnonzero(scores >= least) if least > 0 else np.flatnonzero(scores > 0)
+    order = np.lexsort((ties[rows], -scores[rows]))
+    return rows[order][:count]
+
+
+def reached_by(scores: NDArray[np.float64], count: int) -> float:
+    """Return a score that at least `count` scores reach, and few more; -inf if there are fewer.
+
+    The best of as many blocks are as many scores, so that few others reach the least of them.
+    """
+    if len(scores) <= count:
+        return -np.inf
+    blocks = scores
+    if len(scores) > count * _BLOCK * 2:
+        whole = len(scores) // _BLOCK * _BLOCK
+        blocks = scores[:whole].reshape(-1, _BLOCK).max(axis=1)
+    return float(np.partition(blocks, len(blocks) - count)[len(blocks) - count])
 
 
 def seeds(
