@@ -73,9 +73,9 @@ def filled(path: Path, size: int) -> None:
         assert project is not None
         for number in range(size):
             found = stored(writer.next_key(), number)
-            bands = duplicates.bands(documents.lesson(found.document))
+            imprint = duplicates.imprint(documents.lesson(found.document))
             digest = documents.text_digest(found.document)
-            writer.put_memory(project.key, found, digest, bands)
+            writer.put_memory(project.key, found, digest, *imprint)
             writer.append_revision(project.key, made(project.revision + 1 + number, found))
 
 

@@ -91,9 +91,9 @@ def filled(path: Path, size: int) -> None:
                 ADA.name,
                 ADA.authority,
             )
-            bands = duplicates.bands(documents.lesson(memory.document))
+            imprint = duplicates.imprint(documents.lesson(memory.document))
             digest = documents.text_digest(memory.document)
-            writer.put_memory(project.key, memory, digest, bands)
+            writer.put_memory(project.key, memory, digest, *imprint)
             change = MemoryChange(None, memory)
             revision = project.revision + 1 + number
             made = Revision(revision, ADA, "create", None, moment, (change,))

@@ -58,8 +58,8 @@ class Reader(Protocol):
         """Return ids of unarchived memories whose `documents.text_digest` is this, sorted."""
         ...
 
-    def near_text(self, project: int, bands: Iterable[int], limit: int) -> list[str]:
-        """Return ids of unarchived memories under any of these text bands, at most `limit`.
+    def near_text(self, project: int, bands: Iterable[int], limit: int) -> dict[str, bytes]:
+        """Return id -> signs of unarchived memories under any of these bands, at most `limit`.
 
         Those under the most bands come first, of these the oldest. Of a band that holds more than
         `CROWD` memories, the oldest count, so that the cost does not grow with the store.
@@ -179,12 +179,17 @@ class Writer(Reader, Protocol):
         ...
 
     def put_memory(
-        self, project: int, memory: Memory, digest: str, bands: Iterable[int] | None = None
+        self,
+        project: int,
+        memory: Memory,
+        digest: str,
+        bands: Iterable[int] | None = None,
+        signs: bytes = b"",
     ) -> None:
         """Insert the memory, or replace the one of the same key.
 
-        `digest` is its text digest, `bands` are those of its text, as `duplicates.bands` gives
-        them; None leaves it under the bands where it was.
+        `digest` is its text digest, `bands` and `signs` are those of its text, as
+        `duplicates.imprint` gives them. Where `bands` is None, both stay as they were.
 
         Ids must be unique when the transaction ends; until then the memory put last has the id,
         so that memories can exchange theirs in any order.

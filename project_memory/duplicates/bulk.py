@@ -37,24 +37,6 @@ def sketches(texts: Sequence[str]) -> NDArray[np.uint64]:
     return np.concatenate([*parts, np.empty((0, SIZE), np.uint64)])
 
 
-def resemblances(text: str, others: Sequence[str]) -> NDArray[np.float64]:
-    """Return, (n,), the Jaccard similarity of a text's grams with those of each other.
-
-    Grams count as the same where 48 bits of their hashes are, so that it may be a trifle high.
-    """
-    owners, hashes = _grams([plain(text), *(plain(other) for other in others)])
-    keys = _distinct(owners.astype(np.uint64) << np.uint64(48) | hashes >> np.uint64(16))
-    of, grams = (keys >> np.uint64(48)).astype(np.int64), keys & np.uint64((1 << 48) - 1)
-    mine = grams[of == 0]
-    if not len(mine):
-        return np.zeros(len(others))
-    near = np.minimum(np.searchsorted(mine, grams), len(mine) - 1)
-    sizes = np.bincount(of, minlength=len(others) + 1)[1:]
-    shared = np.bincount(of[mine[near] == grams], minlength=len(others) + 1)[1:]
-    found: NDArray[np.float64] = shared / (len(mine) + sizes - shared)
-    return found
-
-
 def candidates(sketched: NDArray[np.uint64], least: float) -> NDArray[np.int64]:
     """Return (m, 2) rows, lesser first, that share a band and may resemble each other so much.
 

@@ -1,5 +1,8 @@
 """Locality-sensitive hashing: a sketch cut into bands, each a key under which likes meet.
 
+What a store keeps of a sketch is an `Imprint`: its bands, and of each value one byte, by which
+those that meet by chance are told from likes without their texts.
+
 A sketch of 96 values gives 32 bands of 3 rows. Two sets of resemblance s agree on a whole band,
 and so become a candidate pair, with probability 1 - (1 - s^3)^32: .986 at .5, .9997 at .6, .03 at
 .1 (Leskovec, Rajaraman, Ullman 2014, "Mining of massive datasets", section 3.4).
@@ -7,32 +10,64 @@ and so become a candidate pair, with probability 1 - (1 - s^3)^32: .986 at .5, .
 
 from __future__ import annotations
 
+import math
 import struct
 import zlib
-from collections.abc import Iterable
+from collections.abc import Sequence
+from typing import NamedTuple
 
+from project_memory.duplicates.likeness import LEAST
 from project_memory.duplicates.minhash import SIZE, sketch
 
 ROWS = 3
 BANDS = SIZE // ROWS
+
+_DEVIATIONS = 4
 
 _PACKED = struct.Struct(f"<{SIZE}I")
 _WIDTH = 4 * ROWS
 _STARTS = range(0, 4 * SIZE, _WIDTH)
 
 
-def bands(text: str) -> tuple[int, ...]:
-    """Return the band keys of a text, `BANDS` integers below 2**63; none without a letter."""
+class Imprint(NamedTuple):
+    """What a text is found by, and told from others by; empty for one without a letter.
+
+    Attributes:
+        bands: `BANDS` keys, integers below 2**63.
+        signs: The lowest byte of each of the `SIZE` values of its sketch.
+    """
+
+    bands: tuple[int, ...] = ()
+    signs: bytes = b""
+
+
+def imprint(text: str) -> Imprint:
+    """Return the imprint of a text."""
     values = sketch(text)
-    if values is None:
-        return ()
-    return keys(values)
+    return Imprint() if values is None else imprint_of(values)
 
 
-def keys(values: Iterable[int]) -> tuple[int, ...]:
-    """Return the band keys of a sketch, `SIZE` integers below 2**32."""
+def imprint_of(values: Sequence[int]) -> Imprint:
+    """Return the imprint of a sketch, `SIZE` integers below 2**32."""
     packed = _PACKED.pack(*values)
-    return tuple([_key(at // _WIDTH, packed[at : at + _WIDTH]) for at in _STARTS])
+    keys = tuple([_key(at // _WIDTH, packed[at : at + _WIDTH]) for at in _STARTS])
+    return Imprint(keys, packed[::4])
+
+
+def may_be_near(one: bytes, other: bytes) -> bool:
+    """Return whether two texts of these signs can be near; texts without signs always can.
+
+    Of texts that resemble each other as little as is near, one pair in thirty thousand is missed:
+    the estimate would have to err by four standard deviations. A short text has fewer grams than
+    a sketch has values, and so no more samples than different signs.
+    """
+    samples = min(len(set(one)), len(set(other)))
+    if not samples:
+        return True
+    spread = math.sqrt(LEAST * (1 - LEAST) / samples)
+    differing = int.from_bytes(one, "little") ^ int.from_bytes(other, "little")
+    agreeing = differing.to_bytes(SIZE, "little").count(0)
+    return agreeing >= SIZE * (LEAST - _DEVIATIONS * spread)
 
 
 def _key(band: int, packed: bytes) -> int:

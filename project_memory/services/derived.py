@@ -43,6 +43,6 @@ def problems(reader: Reader, project: int, memory: Memory) -> Iterator[Problem]:
 
 def _is_near_itself(reader: Reader, project: int, memory: Memory) -> bool:
     # one band will do: they are stored together
-    bands = duplicates.bands(documents.lesson(memory.document))[:1]
+    bands = duplicates.imprint(documents.lesson(memory.document)).bands[:1]
     found = reader.near_text(project, bands, CROWD)
     return not bands or memory.id in found or len(found) == CROWD

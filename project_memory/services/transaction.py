@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 
 from project_memory import access, documents, labels, secrets
+from project_memory.duplicates import Imprint
 from project_memory.errors import ExpectationLost, InvalidDocument, SecretFound
 from project_memory.model import (
     Actor,
@@ -226,9 +227,9 @@ def _flush(writer: Writer, work: WorkingSet, order: Order) -> int:
     if not changes and not others:
         return work.project.revision
     old = past.replay(writer, project, work.past, work.project.revision, changes)
-    bands = work.bands(change.after for change in changes if change.after and change.is_of_text)
+    told = work.imprints(c.after for c in changes if c.after and c.is_of_text)
     for change in sorted(changes, key=lambda c: c.after is not None):
-        _write(writer, project, change, bands)
+        _write(writer, project, change, told)
     past.put_redirects(writer, project, changes)
     if work.past:
         past.redirects(writer, project, work.project.revision)
@@ -264,14 +265,14 @@ def _with_keys(writer: Writer, changes: Iterable[MemoryChange]) -> list[MemoryCh
 
 
 def _write(
-    writer: Writer, project: int, change: MemoryChange, bands: Mapping[str, tuple[int, ...]]
+    writer: Writer, project: int, change: MemoryChange, told: Mapping[str, Imprint]
 ) -> None:
     after = change.after
     if after is None:
         writer.remove_memory(project, change.key)
         return
     digest = documents.text_digest(after.document)
-    writer.put_memory(project, after, digest, bands.get(after.id))
+    writer.put_memory(project, after, digest, *told.get(after.id, ()))
 
 
 def _write_other(writer: Writer, project: int, change: object) -> None:

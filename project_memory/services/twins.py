@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import compress
 
 from project_memory import documents, duplicates
-from project_memory.duplicates import Profile
+from project_memory.duplicates import Imprint, Profile
 from project_memory.model import Memory, NearDuplicate, Status
 from project_memory.services.working_set import WorkingSet
 
@@ -29,33 +28,36 @@ def note(work: WorkingSet) -> None:
             "texts; `project-memory audit --check near-duplicate` looks at all"
         )
         fresh = fresh[:_MOST_WRITTEN]
-    keyed = work.bands(fresh)
+    imprints = work.imprints(fresh)
     for memory in fresh:
-        candidates = _candidates(work, memory, keyed)
-        work.near_duplicates += _near(work, memory, candidates)
+        work.near_duplicates += _near(work, memory, _candidates(work, memory, imprints))
 
 
-def _candidates(
-    work: WorkingSet, memory: Memory, keyed: Mapping[str, tuple[int, ...]]
-) -> list[str]:
-    """Return ids of memories that share a band, the likest stored first, then those written along.
+def _candidates(work: WorkingSet, memory: Memory, imprints: Mapping[str, Imprint]) -> list[str]:
+    """Return ids of memories that share a band and can be near.
 
-    Those that the memory is linked to are left out.
+    The likest stored ones come first, then those written along. Those that the memory is linked
+    to are left out.
     """
-    bands = keyed[memory.id]
+    bands, signs = imprints[memory.id]
     known = {memory.id, *(link.target for link in documents.links(memory.document))}
     stored = work.near_text(bands, _MOST_LOOKED_AT + 1)
-    along = [other for other in keyed if not set(keyed[other]).isdisjoint(bands)]
-    return [name for name in dict.fromkeys((*stored, *along)) if name not in known]
+    mine = frozenset(bands)
+    along = {o: other.signs for o, other in imprints.items() if not mine.isdisjoint(other.bands)}
+    found = {**stored, **along}
+    return [
+        name
+        for name, theirs in found.items()
+        if name not in known and duplicates.may_be_near(signs, theirs)
+    ]
 
 
 def _near(work: WorkingSet, memory: Memory, candidates: Sequence[str]) -> list[NearDuplicate]:
     mine = Profile(documents.lesson(memory.document))
     lessons = work.lessons(candidates)
-    likely = duplicates.may_be_near(mine.text, list(lessons.values()))
-    replaces = any(likely) and duplicates.speaks_of_replacement(mine.text)
+    replaces = bool(lessons) and duplicates.speaks_of_replacement(mine.text)
     found = []
-    for name, lesson in compress(lessons.items(), likely):
+    for name, lesson in lessons.items():
         other = work.get(name)
         if other.archived or other.status is Status.SUPERSEDED:
             continue

@@ -12,6 +12,7 @@ from datetime import datetime
 from functools import cached_property
 
 from project_memory import documents, duplicates, validation
+from project_memory.duplicates import Imprint
 from project_memory.errors import NotFound
 from project_memory.model import (
     Actor,
@@ -77,7 +78,7 @@ class WorkingSet:
         # texts written here, of which the reader cannot know: by key, and keys that had one
         self._digests: dict[int, str] = {}
         self._of_text: dict[str, set[int]] = {}
-        self._bands: dict[str, tuple[int, ...]] = {}
+        self._imprints: dict[str, Imprint] = {}
         self._old_registry = reader.registry(project.key)
         self._labels = dict(self._old_registry.labels)
         self._single = set(self._old_registry.single)
@@ -164,8 +165,8 @@ class WorkingSet:
         """Return the highest version that any stored memory of this id had; 0 for none."""
         return self._reader.last_version(self.project.key, memory_id)
 
-    def near_text(self, bands: Iterable[int], limit: int) -> list[str]:
-        """Return ids of unarchived stored memories under these text bands, the likest first."""
+    def near_text(self, bands: Iterable[int], limit: int) -> dict[str, bytes]:
+        """Return id -> signs of unarchived stored memories under these bands, the likest first."""
         return self._reader.near_text(self.project.key, bands, limit)
 
     def lessons(self, ids: Iterable[str]) -> dict[str, str]:
@@ -176,12 +177,12 @@ class WorkingSet:
         others = [name for name in names if name not in self._keys]
         return {**here, **self._reader.lessons(self.project.key, others)}
 
-    def bands(self, memories: Iterable[Memory]) -> dict[str, tuple[int, ...]]:
-        """Return id -> `duplicates.bands` of each memory, worked out once for a text."""
+    def imprints(self, memories: Iterable[Memory]) -> dict[str, Imprint]:
+        """Return id -> `duplicates.imprint` of each memory, worked out once for a text."""
         lessons = {memory.id: documents.lesson(memory.document) for memory in memories}
-        fresh = [text for text in dict.fromkeys(lessons.values()) if text not in self._bands]
-        self._bands.update(zip(fresh, duplicates.bands_of(fresh), strict=True))
-        return {name: self._bands[text] for name, text in lessons.items()}
+        fresh = [text for text in dict.fromkeys(lessons.values()) if text not in self._imprints]
+        self._imprints.update(zip(fresh, duplicates.imprints(fresh), strict=True))
+        return {name: self._imprints[text] for name, text in lessons.items()}
 
     def proposal(self, number: int) -> Proposal:
         """Return the stored proposal of this number.

@@ -19,7 +19,7 @@ def put(storage, project, bands, **memories):
 
 def near(storage, project, bands, limit=10):
     with storage.read() as reader:
-        return reader.near_text(project.key, bands, limit)
+        return list(reader.near_text(project.key, bands, limit))
 
 
 def test_a_memory_is_found_by_each_of_its_bands(storage, project):
@@ -48,6 +48,17 @@ def test_a_memory_put_again_with_bands_leaves_the_old_ones(storage, project):
     put(storage, project, [2], one_memory=1)
     assert near(storage, project, [1]) == []
     assert near(storage, project, [2]) == ["one-memory"]
+
+
+def test_a_memory_is_found_with_the_signs_that_were_put_with_its_bands(storage, project):
+    one = memory(1, id="one-memory")
+    signs = bytes(range(256))
+    for told, kept in (((), b""), (([1], signs), signs), ((), signs), (([1],), b"")):
+        with storage.write() as writer:
+            writer.put_memory(project.key, one, "d", *told)
+        with storage.read() as reader:
+            found = reader.near_text(project.key, [1], 5)
+        assert found == ({"one-memory": kept} if told or kept else {})
 
 
 def test_a_renamed_memory_is_found_under_its_new_id(storage, project):

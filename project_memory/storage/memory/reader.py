@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
+from itertools import islice
 
 from project_memory import documents
 from project_memory.errors import StorageError
@@ -82,7 +83,7 @@ class InMemoryReader:
         memories = (codec.memory_from_json(row.memory) for row in rows)
         return sorted(memory.id for memory in memories if not memory.archived)
 
-    def near_text(self, project: int, bands: Iterable[int], limit: int) -> list[str]:
+    def near_text(self, project: int, bands: Iterable[int], limit: int) -> dict[str, bytes]:
         """See `Reader.near_text`."""
         rows = {
             key: row
@@ -93,8 +94,9 @@ class InMemoryReader:
         for band in set(bands):
             shared.update([key for key, row in rows.items() if band in row.bands][:CROWD])
         likest = sorted(shared, key=lambda key: (-shared[key], key))
-        memories = (codec.memory_from_json(rows[key].memory) for key in likest)
-        return [memory.id for memory in memories if not memory.archived][:limit]
+        memories = ((codec.memory_from_json(rows[k].memory), rows[k].signs) for k in likest)
+        found = ((memory.id, signs) for memory, signs in memories if not memory.archived)
+        return dict(islice(found, limit))
 
     def lessons(self, project: int, ids: Iterable[str]) -> dict[str, str]:
         """See `Reader.lessons`."""

@@ -20,6 +20,7 @@ class Row:
     digest: str
     memory: str
     bands: frozenset[int] = frozenset()
+    signs: bytes = b""
 
 
 @dataclass

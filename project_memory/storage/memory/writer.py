@@ -52,7 +52,12 @@ class InMemoryWriter(InMemoryReader):
         return tables.last_key
 
     def put_memory(
-        self, project: int, memory: Memory, digest: str, bands: Iterable[int] | None = None
+        self,
+        project: int,
+        memory: Memory,
+        digest: str,
+        bands: Iterable[int] | None = None,
+        signs: bytes = b"",
     ) -> None:
         """See `Writer.put_memory`."""
         tables = self._tables
@@ -62,11 +67,13 @@ class InMemoryWriter(InMemoryReader):
         other = tables.keys.get((project, memory.id))
         if other is not None:
             self._displaced[other] = memory.id
-        held = old.bands if old else frozenset[int]()
         text = codec.memory_to_json(memory)
-        tables.memories[memory.key] = Row(
-            project, memory.id, digest, text, held if bands is None else frozenset(bands)
-        )
+        row = Row(project, memory.id, digest, text)
+        if bands is not None:
+            row = dataclasses.replace(row, bands=frozenset(bands), signs=signs)
+        elif old is not None:
+            row = dataclasses.replace(row, bands=old.bands, signs=old.signs)
+        tables.memories[memory.key] = row
         tables.keys[project, memory.id] = memory.key
 
     def remove_memory(self, project: int, key: int) -> None:

@@ -9,8 +9,13 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from project_memory.errors import SchemaVersionMismatch, StorageError, StoreUnreadable
+from project_memory.storage.sqlite import imprints
+
+if TYPE_CHECKING:
+    from project_memory.duplicates import Imprint
 
 _FOLDER = Path(__file__).resolve().parent.parent / "sql"
 
@@ -66,6 +71,8 @@ def apply(connection: sqlite3.Connection, steps: Sequence[Migration]) -> None:
     """
     connection.create_function("fact_values", 1, _fact_values, deterministic=True)
     connection.create_function("text_bands", 1, _text_bands, deterministic=True)
+    connection.create_function("text_signs", 1, _text_signs, deterministic=True)
+    connection.create_function("packed_bands", 1, _packed_bands, deterministic=True)
     for step in steps[version(connection) :]:
         for statement in _statements(step.sql):
             connection.execute(statement)
@@ -117,11 +124,27 @@ def _fact_values(document: str) -> str:
 
 def _text_bands(document: str) -> str:
     """Return the text bands of a document as JSON, for steps that hash what is stored."""
+    return json.dumps(_imprint(document).bands)
+
+
+def _text_signs(document: str) -> bytes:
+    """Return the signs of a document's text, for steps that hash what is stored."""
+    return _imprint(document).signs
+
+
+def _packed_bands(bands: str) -> bytes:
+    """Return bands in JSON as they are kept beside a memory."""
+    return imprints.packed(json.loads(bands))
+
+
+def _imprint(document: str) -> Imprint:
     from project_memory import documents, duplicates  # noqa: PLC0415  # see above
 
     held = json.loads(document)
     # a document without a text is for validate to report; it does not hold up an upgrade
-    return json.dumps(duplicates.bands(documents.lesson(held)) if "description" in held else ())
+    if "description" not in held:
+        return duplicates.Imprint()
+    return duplicates.imprint(documents.lesson(held))
 
 
 def _back_up(path: Path, old: int) -> Path:

@@ -16,7 +16,7 @@ from project_memory.storage.codec import (
     sighting_to_json,
     to_json,
 )
-from project_memory.storage.sqlite import changes
+from project_memory.storage.sqlite import changes, imprints
 from project_memory.storage.sqlite.reader import SqliteReader
 from project_memory.storage.sqlite.session import Session
 
@@ -76,7 +76,12 @@ class SqliteWriter(SqliteReader):
         return int(row[0])
 
     def put_memory(
-        self, project: int, memory: Memory, digest: str, bands: Iterable[int] | None = None
+        self,
+        project: int,
+        memory: Memory,
+        digest: str,
+        bands: Iterable[int] | None = None,
+        signs: bytes = b"",
     ) -> None:
         """See `Writer.put_memory`."""
         self._displace(project, memory)
@@ -100,13 +105,18 @@ class SqliteWriter(SqliteReader):
             project,
         )
         if self._session.run(_CHANGE_MEMORY, row):
-            self._clear(memory.key, bands=bands is not None)
+            self._session.run("DELETE FROM fact_values WHERE memory_key = ?", (memory.key,))
+            if bands is not None:
+                imprints.remove(self._session, project, memory.key)
         else:
             self._session.run(_ADD_MEMORY, row)
-        self._put_beside(project, memory, set(bands or ()))
+        self._put_values(project, memory)
+        if bands is not None:
+            imprints.insert(self._session, project, memory.key, bands, signs)
 
     def remove_memory(self, project: int, key: int) -> None:
         """See `Writer.remove_memory`."""
+        imprints.remove(self._session, project, key)
         self._session.run("DELETE FROM memories WHERE project = ? AND key = ?", (project, key))
         self._displaced.pop(key, None)
 
@@ -257,18 +267,10 @@ class SqliteWriter(SqliteReader):
             self._session.run(sql, row)
             self._displaced[row[0]] = memory.id
 
-    def _clear(self, key: int, *, bands: bool) -> None:
-        """Remove what is kept beside a memory so that it is found."""
-        self._session.run("DELETE FROM fact_values WHERE memory_key = ?", (key,))
-        if bands:
-            self._session.run("DELETE FROM text_bands WHERE memory_key = ?", (key,))
-
-    def _put_beside(self, project: int, memory: Memory, bands: Iterable[int]) -> None:
+    def _put_values(self, project: int, memory: Memory) -> None:
         values = [(project, *each, memory.key) for each in documents.fact_values(memory.document)]
         sql = "INSERT INTO fact_values (project, fact_key, value, memory_key) VALUES (?, ?, ?, ?)"
         self._session.run_each(sql, values)
-        sql = "INSERT INTO text_bands (project, band, memory_key) VALUES (?, ?, ?)"
-        self._session.run_each(sql, [(project, band, memory.key) for band in bands])
 
     def _claim(self, repository_id: str, project: Project) -> None:
         owner = self.project(repository_id)

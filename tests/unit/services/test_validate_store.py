@@ -37,8 +37,8 @@ def fill(storage: Storage, *memories: Memory, digest: str | None = None) -> Proj
         writer.put_label(project.key, Label("kind:bug"))
         for each in memories:
             written = digest or documents.text_digest(each.document)
-            bands = duplicates.bands(documents.lesson(each.document))
-            writer.put_memory(project.key, each, written, bands)
+            imprint = duplicates.imprint(documents.lesson(each.document))
+            writer.put_memory(project.key, each, written, *imprint)
     return project
 
 

@@ -46,6 +46,7 @@ PUBLISHED = {
     "0008_fact_values.sql": "0eb696c558d92091b4f5c9f0ab0104056807b4479154ca5e2502148c44dbb2f6",
     "0009_revision_marks.sql": "5301fa42e968caa1ecb7f198036be9148e42de42355e706fea5fc241efe9a083",
     "0010_expectations.sql": "3e65f159df638f50285bd3237ec32efd82bd97b083c9833013366c21ce88392e",
+    "0011_imprints.sql": "029abc50937c93d8b9809efb8f662bde3fd591adfd4e1cfdd6e1278c4edcf2e0",
 }
 
 
@@ -128,8 +129,22 @@ def test_texts_from_before_bands_are_found_by_theirs(tmp_path):
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("UPDATE memories SET document = ?", (json.dumps(stored),))
     with opened(path) as storage, storage.read() as reader:
-        wanted = duplicates.bands(documents.lesson(stored))
-        assert reader.near_text(1, wanted[:1], 5) == ["kept-one"]
+        wanted, signs = duplicates.imprint(documents.lesson(stored))
+        assert reader.near_text(1, wanted[:1], 5) == {"kept-one": signs}
+
+
+def test_a_text_under_bands_from_before_imprints_leaves_them_all_when_it_changes(tmp_path):
+    path = tmp_path / "memory.db"
+    make_first(path)
+    stored = document(id="old-one")
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE memories SET document = ?", (json.dumps(stored),))
+    with opened(path) as storage:
+        with storage.write() as writer:
+            writer.put_memory(1, memory(1, id="kept-one"), "d", [])
+        with storage.read() as reader:
+            wanted, _ = duplicates.imprint(documents.lesson(stored))
+            assert reader.near_text(1, wanted, 5) == {}
 
 
 def test_keyed_facts_from_before_are_found_by_their_keys(tmp_path):

@@ -58,7 +58,7 @@ def read(reader, project):
     list(reader.carriers(project, ["kind:bug", "area:web"]))
     list(reader.states(project, 7))
     reader.same_text(project, "d")
-    reader.near_text(project, [1], 5)
+    reader.near_text(project, [1, 2], 5)
     reader.lessons(project, ["one-memory"])
     reader.other_values(project, "port", "80")
     reader.registry(project)
@@ -108,7 +108,9 @@ def plans(tmp_path):
 
 
 def test_every_statement_finds_its_rows_by_an_index(plans):
-    walks = {step for _, steps in plans for step in steps if step.startswith("SCAN")}
+    # what a subquery gives is no table that grows
+    tables = (s for _, steps in plans for s in steps if not s.startswith("SCAN (subquery"))
+    walks = {step for step in tables if step.startswith("SCAN")}
     assert walks == WALKED
     assert len(plans) > 40
 
