@@ -78,6 +78,7 @@ class ProjectMemory:
             self._project = existing_project(reader, project)
         self._tally = Tally(storage, self._project.key)
         self._flags: Flags = services.beside.nothing
+        self._folder: Path | None = None
 
     @classmethod
     def open(
@@ -127,8 +128,11 @@ class ProjectMemory:
     def look_at(self, folder: Path, *, patience: float | None) -> None:
         """Let what is read be flagged by the checkout at a folder. See `beside.flags`.
 
+        Absolute paths that recall is given are taken as paths in it.
+
         A store that others share over a network is read without.
         """
+        self._folder = folder.absolute()
         if is_local(self._storage.url):
             self._flags = services.beside.flags(self._project, folder, patience=patience)
 
@@ -462,8 +466,8 @@ class ProjectMemory:
     # -- reads -----------------------------------------------------------------------------------
 
     def recall(self, **query: Any) -> Recall:
-        """Find what bears on a question. See `recall.Query` for the arguments."""
-        asked = services.recall.checked_query(**query)
+        """Find what bears on a question. See `asking.Query` for the arguments."""
+        asked = services.asking.checked_query(self._folder, **query)
         with self._reading() as (reader, info):
             others = services.projects.sharing(reader, self._project) if asked.all_projects else {}
             found = services.recall.recall(

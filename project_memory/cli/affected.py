@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from project_memory.cli import touched
+from project_memory.cli import paths, touched
 from project_memory.cli.command import command
 from project_memory.cli.session import checkout as repository
 from project_memory.cli.session import opened
@@ -86,40 +85,10 @@ def _found(
         return memories.affected_since(base, folder)
     if staged:
         return memories.affected_staged(folder)
-    return memories.affected_files(paths_from_top(files, folder), folder)
+    return memories.affected_files(paths.from_top(files, _top(folder)), folder)
 
 
-def paths_from_top(files: Iterable[str], folder: Path | None) -> list[str]:
-    """Return files, named as seen from here, as paths from the top of a checkout.
+def _top(folder: Path | None) -> Path | None:
+    from project_memory.checkout.git import checkout_at  # noqa: PLC0415  # only files need it
 
-    Without a checkout at hand they are such paths already.
-
-    Raises:
-        InvalidInput: one is not in the checkout.
-    """
-    if folder is None:
-        return [_plain(name) for name in files]
-    from project_memory.checkout.git import checkout_at  # noqa: PLC0415  # only this needs it
-
-    top = checkout_at(folder).root
-    return [_from_top(name, top) for name in files]
-
-
-def _from_top(name: str, top: Path) -> str:
-    # links within the checkout are names of their own, so only the folder is resolved
-    place = Path(os.path.normpath(Path.cwd() / name))
-    real = place.parent.resolve() / place.name
-    for root, path in ((top, place), (top.resolve(), real)):
-        if path == root or path.is_relative_to(root):
-            return path.relative_to(root).as_posix()
-    raise InvalidInput(f"'{name}' is not in the checkout '{top}'; name files of it")
-
-
-def _plain(name: str) -> str:
-    path = PurePosixPath(os.path.normpath(name))
-    if path.is_absolute() or ".." in path.parts:
-        raise InvalidInput(
-            f"'{name}' leads out of the repository; write the path from its top, or name the "
-            "code with --checkout DIR"
-        )
-    return path.as_posix()
+    return None if folder is None else checkout_at(folder).root

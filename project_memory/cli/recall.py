@@ -7,12 +7,13 @@ from typing import Any
 
 import click
 
-from project_memory.cli import complete
+from project_memory.cli import complete, paths
 from project_memory.cli.command import command
 from project_memory.cli.options import status_filter_option, window_options
 from project_memory.cli.output import emit
 from project_memory.cli.parameters import COUNT, COUNT_FROM_ZERO
 from project_memory.cli.session import PATIENCE, opened
+from project_memory.cli.session import checkout as repository
 from project_memory.cli.source import read_words
 from project_memory.cli.views.recall import VIEW
 
@@ -24,10 +25,19 @@ from project_memory.cli.views.recall import VIEW
         "project-memory recall database is locked",
         "project-memory recall --labels 'area:storage NOT kind:decision' --explain slow query",
         "project-memory recall --related-to sqlite-locked --limit 5",
+        "project-memory recall --file src/store/sqlite.py --file src/sync",
         "tail -20 build.log | project-memory recall -",
     ),
 )
 @click.argument("query", nargs=-1, metavar="QUERY...")
+@click.option(
+    "--file",
+    "files",
+    multiple=True,
+    metavar="PATH",
+    help="What is known about this file or folder; repeat for several. With a QUERY, rank higher "
+    "what names it.",
+)
 @click.option(
     "--labels",
     "label_query",
@@ -86,13 +96,15 @@ from project_memory.cli.views.recall import VIEW
     is_flag=True,
     help="Say why each answer ranks where it does; on a terminal, or with --json.",
 )
-def recall(query: tuple[str, ...], **choices: Any) -> None:
+def recall(query: tuple[str, ...], files: tuple[str, ...], **choices: Any) -> None:
     """Find the lessons that answer a question or a symptom.
 
     QUERY is plain words, such as an error message; a single - reads it from standard input.
-    Without a query, standing rules and the most central memories come first.
+    Without a query, standing rules and the most central memories come first; with --file alone,
+    only memories that name these files, their folders or globs of them.
     """
     words = read_words(query)
+    named = paths.from_top(files, repository()) if files else []
     with opened() as memories:
         memories.look_at(Path(), patience=PATIENCE)
-        emit(memories.recall(query=words, **choices), VIEW)
+        emit(memories.recall(query=words, files=named, **choices), VIEW)

@@ -19,6 +19,12 @@ STATUS_FACTOR: Mapping[Status, float] = {
 PREFERENCE = 0.1
 """What each preferred label adds."""
 
+NAMED, MEANT = 0.3, 0.15
+"""What is added for a file that a memory names, and for one that its folder or glob means."""
+
+FIRST = 1.0
+"""What is added for the former where nothing is asked: more than any central memory has."""
+
 FLOOR = 0.01
 """Answers below this share of the best one are cut.
 
@@ -34,6 +40,7 @@ class RankRequest:
         query: Plain words; empty for centrality.
         related_to: Id of the memory where the walk starts, or None.
         prefer: Canonical labels that raise a memory.
+        files: Plain paths; who names them is raised.
         floor: Whether answers far below the best are cut.
         need: At most so many answers are wanted; None for all.
     """
@@ -41,6 +48,7 @@ class RankRequest:
     query: str = ""
     related_to: str | None = None
     prefer: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
     floor: bool = True
     need: int | None = None
 
@@ -62,12 +70,13 @@ class Explanation:
         walk: Mass of the walk here, as a share of the largest.
         lexical: Lexical score as a share of the largest, times its small weight.
         status_factor: What the status multiplies.
-        preference: What preferred labels add.
+        preference: What preferred labels and named files add.
         text_score: The lexical score itself: the sum of the contributions of `terms`.
         terms: Contributions, largest first.
         seed: Share of the walk's restarts that begin here, in [0, 1].
         path: Strongest way from a seed: ids and hubs in turn; empty for a seed.
         labels: Preferred labels that it carries.
+        files: Files that were asked for and that it names, or means by a folder or glob.
         scored_as: Id of the superseded memory whose larger score this is, or None.
     """
 
@@ -80,6 +89,7 @@ class Explanation:
     seed: float
     path: tuple[str, ...]
     labels: tuple[str, ...]
+    files: tuple[str, ...] = ()
     scored_as: str | None = None
 
 

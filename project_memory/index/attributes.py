@@ -10,11 +10,12 @@ from project_memory.model import Document, Memory
 
 FIELDS = (
     *("status", "id", "author", "asserted", "reach", "confidence", "is", "label", "tag"),
-    *("file", "glob", "linked", "created", "updated", "validated", "expires"),
+    *("file", "glob", "checked", "linked", "created", "updated", "validated", "expires"),
 )
 """Every field that `attributes` yields.
 
 They are those of the language, and: ``label``; ``glob``, for files stored with wildcards;
+``checked``, for paths and globs of checks;
 ``expires``, for facts; and ``is`` also tells ``any`` and, of a memory with links, ``linked``.
 """
 
@@ -36,6 +37,8 @@ def attributes(memory: Memory) -> Iterator[tuple[str, str]]:
     yield from (("label", label) for label in document["labels"])
     yield from (("tag", tag) for tag in document["tags"])
     yield from (_file(globs.plain(path)) for path in scope.get("files", ()))
+    checks = document.get("checks", ())
+    yield from (("checked", globs.plain(each["path"])) for each in checks if "path" in each)
     yield from _days("created", memory.created_at)
     yield from _days("updated", memory.updated_at)
     yield from _days("validated", evidence["last_validated"])

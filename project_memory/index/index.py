@@ -15,6 +15,7 @@ from project_memory.expression import LabelTerm, Node
 from project_memory.index import answers, direct, explain, lexical, ranker, succession
 from project_memory.index.answers import Explanation, Ranking, RankRequest, Scored
 from project_memory.index.corpus import Corpus
+from project_memory.index.naming import Naming
 from project_memory.index.roster import Roster
 from project_memory.index.segment import SHOWN, STATUSES
 from project_memory.index.selection import Selection
@@ -101,6 +102,10 @@ class Index:
         """Return the keys of the memories that show one of these statuses."""
         return self.selection.with_status(statuses)
 
+    def naming(self, paths: Iterable[str]) -> Naming:
+        """Return the keys of the memories that name paths, in their files or their checks."""
+        return self.selection.naming(paths)
+
     def is_common(self, query: str) -> bool:
         """Return whether a query holds nothing but stop words, if any word at all."""
         return lexical.is_common(query)
@@ -139,7 +144,7 @@ class Index:
         asked = bool(request.query.strip()) or request.related_to is not None
         base = self._base(request, among, asked=asked)
         scores, settled, warnings = self._settled(base, among)
-        added = self._preferences(request)
+        added = self._preferences(request, asked=asked)
         hits = [self._finished(hit, added) for hit in settled]
         base[[self._row(name) for name in scores]] = -np.inf
         final = base * self._factors + added
@@ -241,12 +246,14 @@ class Index:
         preferred = tuple(
             label for label in sorted(set(request.prefer)) if key in self._carriers(label)
         )
+        preference = answers.PREFERENCE * len(preferred) + self._share(request.files, key)
         shown, _ = _statuses(self.corpus, self._row(hit.id))
         explanation = replace(
             told,
             status_factor=answers.STATUS_FACTOR[shown],
-            preference=answers.PREFERENCE * len(preferred),
+            preference=round(preference, fuse.DIGITS),
             labels=preferred,
+            files=tuple(path for path in request.files if self._share([path], key)),
             scored_as=hit.scored_as,
         )
         return replace(hit, explanation=explanation)
@@ -284,11 +291,22 @@ class Index:
         """Return what the status of each row does to its score."""
         return _FACTORS[self.corpus.statuses[:, SHOWN]]
 
-    def _preferences(self, request: RankRequest) -> NDArray[np.float64]:
-        """Return what preferred labels add to each row."""
+    def _share(self, files: Sequence[str], key: int) -> float:
+        """Return what a memory has for the files that it names."""
+        named = self.naming(files)
+        if key in named.exact:
+            return answers.NAMED
+        return answers.MEANT if key in named.wide else 0.0
+
+    def _preferences(self, request: RankRequest, *, asked: bool) -> NDArray[np.float64]:
+        """Return what preferred labels, and files, add to each row."""
         added = np.zeros(len(self.corpus))
         for label in request.prefer:
             added += answers.PREFERENCE * self.corpus.among(self._carriers(label))
+        if request.files:
+            named = self.naming(request.files)
+            added[self.corpus.among(named.exact)] += answers.NAMED if asked else answers.FIRST
+            added[self.corpus.among(named.wide - named.exact)] += answers.MEANT if asked else 0.0
         return added
 
     def _carriers(self, label: str) -> BitMap:

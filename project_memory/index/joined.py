@@ -16,6 +16,7 @@ from pyroaring import BitMap
 from project_memory.expression import Node
 from project_memory.index.corpus import Corpus
 from project_memory.index.index import Index
+from project_memory.index.naming import Naming
 from project_memory.index.roster import Roster
 from project_memory.index.segment import Segment
 from project_memory.index.selection import Selection, Texts
@@ -122,6 +123,16 @@ class _Selection(Selection):
                 texts=lambda keys, reach=part.reach: texts(keys & reach),  # type: ignore[misc]
             )
             found |= selected & part.reach
+        return found
+
+    def naming(self, paths: Iterable[str]) -> Naming:
+        asked = list(paths)
+        found = self._own.selection.naming(asked)
+        for part in self._others:
+            theirs = part.index.selection.naming(asked)
+            found = Naming(
+                found.exact | theirs.exact & part.reach, found.wide | theirs.wide & part.reach
+            )
         return found
 
     @property

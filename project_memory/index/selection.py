@@ -14,6 +14,7 @@ from project_memory.expression import FieldTerm, Node, terms
 from project_memory.index.attributes import FIELDS, attributes
 from project_memory.index.bitmaps import Carriers, Layered, union
 from project_memory.index.evaluation import Evaluation, Texts
+from project_memory.index.naming import Naming, naming
 from project_memory.index.vocabulary import Vocabulary
 from project_memory.model import Memory, Registry, Status
 
@@ -118,6 +119,10 @@ class Selection:
     def standing(self) -> BitMap:
         """Return the standing rules in retrieval."""
         return self._carriers["is"].get("standing") & self.unarchived
+
+    def naming(self, paths: Iterable[str]) -> Naming:
+        """Return the memories, archived ones too, that name any of some paths."""
+        return naming(self._carriers, paths)
 
     def label_counts(self) -> dict[str, int]:
         """Return label -> number of unarchived memories that carry it."""

@@ -28,7 +28,7 @@ from project_memory.index.selection import Selection
 from project_memory.index.stored import SEPARATOR, Carried, Entries, Keys, packed
 from project_memory.model import Registry
 
-FORMAT = 2
+FORMAT = 3
 """Raised with every change of what is stored, or of how texts become terms."""
 
 _RULES = {

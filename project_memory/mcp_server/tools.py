@@ -46,8 +46,8 @@ def _recall(memory: ProjectMemory, **query: Any) -> Any:
 
     Give the symptom in plain words. Returns the lessons that bear on it, best first: the first
     ones whole, the rest light. Wrong or outdated ones come under warnings, never as answers;
-    nothing_relevant means that the store knows nothing of it. Without a query: standing rules,
-    then the most central lessons.
+    nothing_relevant means that the store knows nothing of it. Before you change files, give them:
+    without a query, what names them answers. With neither: standing rules, then the most central.
     """
     return memory.recall(**query)
 

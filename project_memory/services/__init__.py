@@ -17,6 +17,9 @@ if TYPE_CHECKING:
         affected as affected,
     )
     from project_memory.services import (
+        asking as asking,
+    )
+    from project_memory.services import (
         audit as audit,
     )
     from project_memory.services import (

@@ -12,7 +12,7 @@ from project_memory.errors import InvalidInput
 from project_memory.index import Index
 from project_memory.model import Status
 from project_memory.ports import Reader
-from project_memory.services import recall
+from project_memory.services import asking, recall
 from project_memory.services.hits import Hit
 from project_memory.services.known import Known
 from project_memory.services.store import StoreInfo
@@ -79,7 +79,7 @@ def brief(
         raise InvalidInput(f"max_tokens {max_tokens} is below {LEAST}; a brief needs {LEAST}")
 
     def asked(**query: object) -> recall.Recall:
-        wanted = recall.checked_query(
+        wanted = asking.checked_query(
             status_filter=[Status.ACTIVE], max_tokens=_WHOLE, limit=_EACH, **query
         )
         return recall.recall(Known(reader, project), index, wanted, info=info, today=today)

@@ -10,8 +10,9 @@ from project_memory import relations
 from project_memory.errors import InvalidInput, NotFound
 from project_memory.index import Index
 from project_memory.model import Expectation, LostExpectation, Memory, Problem, Registry, Status
+from project_memory.services.asking import Query
 from project_memory.services.known import Known
-from project_memory.services.recall import Query, first_answers
+from project_memory.services.recall import first_answers
 from project_memory.services.store import StoreInfo
 
 

@@ -5,72 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from enum import StrEnum
 from functools import cache
 from itertools import islice
 from typing import Any
 
-from project_memory import signatures
-from project_memory.errors import InvalidInput, NotFound
+from project_memory.errors import NotFound
 from project_memory.index import BitMap, Index, Ranking, RankRequest, Scored, parted
 from project_memory.model import Status
-from project_memory.services import browse, disputes, remarks, selecting
+from project_memory.services import disputes, remarks, selecting
 from project_memory.services import hits as answered
+from project_memory.services.asking import Order, Query
 from project_memory.services.beside import Flags, nothing
 from project_memory.services.budget import Budget
 from project_memory.services.known import Known
 from project_memory.services.store import StoreInfo
 
-MAX_QUERY = 20_000
-"""Characters of a query that are read: a log's beginning says what it is about."""
-
 _ANSWERING = (Status.ACTIVE, Status.STALE)
-
-
-class Order(StrEnum):
-    """How answers are ordered."""
-
-    RELEVANCE = "relevance"
-    RECENT = "recent"
-
-
-@dataclass(frozen=True, slots=True)
-class Query:
-    """What is asked.
-
-    Attributes:
-        query: Plain words; empty to be oriented. Only its first 20,000 characters are read.
-        related_to: Id of a memory to start from instead of, or beside, the words.
-        label_query: Expression, or its structured form, that selects the candidates.
-        prefer: Labels that raise a memory without filtering.
-        status_filter: Statuses that may answer; None for active and stale.
-        order: Relevance, or recent: newest first, without scores.
-        limit: At most so many answers, from 1.
-        offset: Answers to pass over.
-        full_count: So many answers come with their whole document.
-        max_tokens: Budget of the whole result, from 100.
-        before: Only memories updated on or before this date.
-        after: Only memories updated on or after this date.
-        floor: Whether answers far below the best are cut.
-        explain: Whether each answer says how its score came about.
-        all_projects: Whether memories of other projects that reach everywhere answer too.
-    """
-
-    query: str = ""
-    related_to: str | None = None
-    label_query: Any = None
-    prefer: tuple[str, ...] = ()
-    status_filter: tuple[Status, ...] | None = None
-    order: Order = Order.RELEVANCE
-    limit: int = 8
-    offset: int = 0
-    full_count: int = 3
-    max_tokens: int = 2000
-    before: str | None = None
-    after: str | None = None
-    floor: bool = True
-    explain: bool = False
-    all_projects: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,27 +61,6 @@ class Recall:
         return self._brought
 
 
-def checked_query(**given: Any) -> Query:
-    """Return a query from the arguments of a caller; None stands for the default.
-
-    Raises:
-        InvalidInput: an argument is unknown, of the wrong kind or out of range.
-    """
-    named = {name: value for name, value in given.items() if value is not None}
-    unknown = sorted(named.keys() - Query.__dataclass_fields__.keys())
-    if unknown:
-        raise InvalidInput(f"recall has no argument '{unknown[0]}'")
-    prefer = named.get("prefer", ())
-    named["prefer"] = (prefer,) if isinstance(prefer, str) else prefer
-    named |= signatures.read(Query.__annotations__, named)
-    named["status_filter"] = selecting.statuses(named.get("status_filter"))
-    named["order"] = _order(named.get("order", Order.RELEVANCE))
-    named["query"] = named.get("query", "")[:MAX_QUERY]
-    query = Query(**named)
-    _check(query)
-    return query
-
-
 def recall(
     known: Known,
     index: Index,
@@ -151,10 +80,11 @@ def recall(
     """
     if query.related_to is not None:
         query = replace(query, related_to=_anchor(known, index, query.related_to))
-    asked = bool(query.query.strip()) or query.related_to is not None
+    asked = query.is_asked
     ranked = query.order is Order.RELEVANCE
     oriented = ranked and not asked
-    standing = [Scored(name) for name in index.standing()] if oriented else []
+    rules = index.standing() if oriented and not query.files else ()
+    standing = [Scored(name) for name in rules]
     candidates, statuses = _candidates(known, index, query, today)
     meant = candidates & index.with_status(statuses)
     untold = candidates - index.keys(scored.id for scored in standing)
@@ -163,7 +93,7 @@ def recall(
     )
     warnings = ranking.warnings[: query.limit] if query.offset == 0 else ()
     sight = answered.Sight(known, today, Budget(query.max_tokens), flags)
-    rules = answered.given(sight, standing, full=len(standing))
+    ruling = answered.given(sight, standing, full=len(standing))
     window = ranking.hits[query.offset : query.offset + query.limit]
     given = answered.given(sight, window, full=query.full_count)
     warned = answered.given(sight, warnings, full=0)
@@ -174,14 +104,14 @@ def recall(
     return Recall(
         answers=tuple(given),
         warnings=tuple(warned),
-        standing=tuple(rules),
+        standing=tuple(ruling),
         omitted=max(0, ranking.total - end),
         omitted_warnings=len(warnings) - len(warned),
         truncated_by=_truncated_by(len(given), len(window), ranking.total - query.offset),
         next_offset=end if given and end < ranking.total else None,
-        nothing_relevant=asked and not ranking.total and not ranking.warnings,
+        nothing_relevant=(asked or bool(query.files)) and not (ranking.total or ranking.warnings),
         notes=(
-            *remarks.of_rules(_left_out(known, standing, rules)),
+            *remarks.of_rules(_left_out(known, standing, ruling)),
             *remarks.of_question(index, query.query, meant, ranked=ranked),
         ),
         store=info,
@@ -221,27 +151,14 @@ def _brought(index: Index, words: str, shown: Sequence[Scored]) -> dict[str, boo
     return {scored.id: scored.id in direct for scored in own}
 
 
-def _check(query: Query) -> None:
-    browse.check_window(query.limit, query.offset)
-    if query.full_count < 0:
-        raise InvalidInput(f"full_count {query.full_count} is below 0; 0 gives light answers only")
-    if query.max_tokens < 100:
-        raise InvalidInput(f"max_tokens {query.max_tokens} is below 100; a small answer needs 100")
-
-
-def _order(text: str) -> Order:
-    try:
-        return Order(text)
-    except ValueError as error:
-        raise InvalidInput(f"no order '{text}'; choose one of {', '.join(Order)}") from error
-
-
 def _candidates(
     known: Known, index: Index, query: Query, today: date
 ) -> tuple[BitMap, tuple[Status, ...]]:
     """Return (what the filters select, the statuses that may answer)."""
     tree = selecting.tree(query.label_query, before=query.before, after=query.after)
     selected = selecting.select(known, index, tree, today)
+    if query.files and not (query.is_asked and query.order is Order.RELEVANCE):
+        selected &= index.naming(query.files).either
     statuses = _statuses(tree, query.status_filter)
     return selected & index.with_status((*statuses, Status.SUPERSEDED)), statuses
 
@@ -262,6 +179,7 @@ def _ranked(
         query=query.query,
         related_to=query.related_to,
         prefer=selecting.preferences(index.registry, query.prefer),
+        files=query.files,
         floor=query.floor,
         need=query.offset + query.limit,
     )

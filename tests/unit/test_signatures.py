@@ -15,7 +15,7 @@ from project_memory import signatures
 from project_memory.app import ProjectMemory, validate_directory
 from project_memory.errors import InvalidInput, ProjectMemoryError
 from project_memory.model import Actor, Authority
-from project_memory.services.recall import Query
+from project_memory.services.asking import Query
 
 JSON = Mapping[str, Any]
 ADA = Actor("ada", Authority.USER)

@@ -35,6 +35,8 @@ def lines(why: Data) -> list[str]:
         )
     if why["labels"]:
         found.append(f"preferred labels: {', '.join(why['labels'])}")
+    if why["files"]:
+        found.append(f"names the files: {', '.join(why['files'])}")
     return found
 
 

@@ -126,7 +126,7 @@ def test_without_code_at_hand_files_are_paths_from_its_top(
     for name in ("../a.py", "/src/a.py"):
         assert store("affected", name) == (
             2, "", f"error: '{name}' leads out of the repository; write the path from its top, or "
-            "name the code with --checkout DIR\n",
+            "stand in its checkout\n",
         )  # fmt: skip
     told = "error: the project's code is not at hand; name it with --checkout DIR\n"
     for change in (("--staged",), ("--diff", "main")):
@@ -138,3 +138,19 @@ def test_a_missing_base_is_told(store: Callable) -> None:
         2, "", "error: no commit 'origin/main' here; name a branch, tag or commit, or run "
         "`git fetch` first\n",
     )  # fmt: skip
+
+
+def test_recall_takes_files_as_seen_from_here(
+    store: Callable, code: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(code.root / "src")
+    for named in (("--file", "a.py"), ("--file", "../other.py", "--file", ".")):
+        exit_code, out, _ = store("recall", *named)
+        assert (exit_code, out.split("\t")[0]) == (0, "first")
+    assert store("recall", "--file", "b.py")[::2] == (0, "nothing relevant\n")
+    found = json.loads(store("recall", "--file", "a.py", "locked", "--explain", "--json")[1])
+    jsonschema.validate(found, resources.schema("output/recall"))
+    assert found["answers"][0]["why"]["files"] == ["src/a.py"]
+    assert store("recall", "--file", "../../x")[2] == (
+        f"error: '../../x' is not in the checkout '{code.root}'; name files of it\n"
+    )

@@ -38,8 +38,20 @@ async def test_the_main_job(call: Any, refused: Any) -> None:
     )
 
 
+@pytest.mark.usefixtures("two")
+async def test_what_is_known_about_a_file(call: Any, refused: Any) -> None:
+    await call("update_memory", id="first", patch={"scope": {"files": ["src/**"]}})
+    for files in ("src/a.py", ["src/a.py"], '["./src/a.py"]'):
+        found = await call("recall", files=files)
+        assert [hit["id"] for hit in found["answers"]] == ["first"]
+    assert await refused("recall", files=["../a.py"]) == (
+        "'../a.py' is no path within the repository; write it from the top, as src/store.py "
+        "[invalid-input]"
+    )
+
+
 CALLS: dict[str, dict[str, Any]] = {
-    "recall": {"query": "locked", "explain": True},
+    "recall": {"query": "locked", "files": ["src/a.py"], "explain": True},
     "search_memories": {"label_query": "kind:bug"},
     "get_memory": {"id": "first"},
     "get_memory_neighborhood": {"id": "first"},
