@@ -29,8 +29,9 @@ imports: ## the layers of the architecture
 test: ## everything, schemas and skills included
 	$(BIN)/pytest
 
-store: ## our own command over our own example
+store: ## our own command over our own example, and over our own lessons beside our own code
 	$(BIN)/project-memory validate examples/store
+	$(BIN)/project-memory validate .project-memory --recall $$(test ! -e .git || echo --facts)
 
 wheel: ## what users install: built apart, installed apart, run apart
 	folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT \
