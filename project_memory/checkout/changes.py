@@ -24,6 +24,10 @@ _EMPTY_TREE: Mapping[str, str] = MappingProxyType(
 )
 """By name of the hash function, the id of the tree without files, which git always knows."""
 
+_MAY_BEGIN_EARLIER = (
+    "the clone is shallow, so that more may count as changed than the branch changed; "
+    "`git fetch --unshallow` brings the rest"
+)
 _QUOTED = ("-c", "core.quotePath=true")
 _IN_CI = ", or check out with `fetch-depth: 0` in continuous integration"
 
@@ -65,7 +69,8 @@ def since(checkout: Checkout, base: str) -> Change:
     output = _compared(checkout, asked, f"{shlex.quote(base)}...")
     stamp = run(checkout.root, "rev-list", "--max-count=1", "--timestamp", checkout.head)
     made = datetime.fromtimestamp(int(stamp.split()[0]), UTC).date()
-    return Change(_without_exported(parsed(output)), made.isoformat(), f"since '{base}'")
+    notes = (_MAY_BEGIN_EARLIER,) if checkout.shallow else ()
+    return Change(_without_exported(parsed(output)), made.isoformat(), f"since '{base}'", notes)
 
 
 def staged(checkout: Checkout, today: date) -> Change:

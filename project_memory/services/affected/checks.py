@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
 from project_memory.checkout.patches import ChangedFile, Fate
-from project_memory.documents import quotable, shortened
+from project_memory.services.affected.files import said
 from project_memory.services.affected.report import Kind, Reason
 from project_memory.services.affected.touching import Touched, is_meant
 
@@ -36,7 +36,7 @@ def _of_file(check: JSON, touched: Touched) -> Iterator[Reason]:
     turns = _went if check["type"] == "file_exists" else _came
     for file in touched.meant(check["path"]).files:
         if file.hunks is None or turns(check["path"], file):
-            yield _told(f"checks '{_shown(check['path'])}'", file)
+            yield _told(f"checks '{said(check['path'])}'", file)
 
 
 def _went(name: str, file: ChangedFile) -> bool:
@@ -61,7 +61,7 @@ def _of_text(check: JSON, touched: Touched) -> Iterator[Reason]:
         if line is None and check["type"] == "text_present":
             line = _line_of(file, text, came=False)
         if meant.is_exact or file.hunks is None or line is not None:
-            told = f"checks '{_shown(check['path'])}' for '{_shown(text)}'"
+            told = f"checks '{said(check['path'])}' for '{said(text)}'"
             yield _told(told, file, line)
 
 
@@ -78,7 +78,7 @@ def _of_dependency(check: JSON, touched: Touched) -> Iterator[Reason]:
         for file in touched.meant(path).files:
             line = next((at for at, text in _changed(file) if _names(text, names)), None)
             if file.hunks is None or line is not None:
-                yield _told(f"depends on '{_shown(requirement)}'", file, line)
+                yield _told(f"depends on '{said(requirement)}'", file, line)
 
 
 def _names(text: str, names: set[str]) -> bool:
@@ -109,9 +109,5 @@ def _line_of(file: ChangedFile, text: str, *, came: bool) -> int | None:
 
 def _told(what: str, file: ChangedFile, line: int | None = None) -> Reason:
     is_there = file.fate is not Fate.DELETED
-    message = f"{what}; '{_shown(file.path)}' was {file.fate}"
+    message = f"{what}; '{said(file.path)}' was {file.fate}"
     return Reason(Kind.CHECK, message, file.path, (line or file.line) if is_there else None)
-
-
-def _shown(text: str) -> str:
-    return shortened(quotable(text))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from project_memory.checkout.git import plain
 from project_memory.checkout.patches import ChangedFile, Fate
@@ -80,6 +81,7 @@ def _fate(files: Sequence[ChangedFile]) -> str:
     return f"was {files[0].fate}"
 
 
+@lru_cache(maxsize=8192)
 def said(text: str) -> str:
     """Return a path, or other text of a store or repository, as a message may repeat it."""
     return shortened(quotable(text))

@@ -93,8 +93,9 @@ def sights(files: Iterable[ChangedFile]) -> dict[str, Sight]:
 def distinctive(lessons: Mapping[str, Document], among: Collection[str]) -> dict[str, list[str]]:
     """Return name -> ids of the lessons that mention it, for those names that few mention."""
     by_name: dict[str, list[str]] = {}
+    wanted = frozenset(among)
     for lesson, document in lessons.items():
-        for name in words(document).intersection(among):
+        for name in words(document) & wanted:
             by_name.setdefault(name, []).append(lesson)
     return {name: several for name, several in by_name.items() if len(several) <= MOST_MENTIONS}
 

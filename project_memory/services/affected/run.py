@@ -102,7 +102,7 @@ def _affected(place: Place, change: Change, checkout: Checkout | None) -> Affect
             "pitfalls": sum(bool(each.pitfalls) for each in lessons),
             "revalidate": sum(bool(each.revalidate) for each in lessons),
         },
-        notes=tuple(notes),
+        notes=(*change.notes, *notes),
         store=place.info,
     )
 

@@ -48,9 +48,6 @@ class Touched:
         self._paths = sorted(path for file in self.files for path in file.paths)
         self._found: dict[str, Meant] = {}
 
-    def __contains__(self, path: str) -> bool:
-        return plain(path) in self._by_path
-
     def meant(self, name: str) -> Meant:
         """Return the files of the change that a path, a folder or a glob means."""
         if name not in self._found:

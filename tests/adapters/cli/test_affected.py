@@ -154,3 +154,11 @@ def test_recall_takes_files_as_seen_from_here(
     assert store("recall", "--file", "../../x")[2] == (
         f"error: '../../x' is not in the checkout '{code.root}'; name files of it\n"
     )
+
+
+def test_without_git_a_change_has_to_be_elsewhere(run: Callable, tmp_path: Path) -> None:
+    run("init")
+    (tmp_path / "plain").mkdir()
+    told = "error: 'plain' is in no checkout of git; name the project's repository\n"
+    for change in (["--staged"], ["--diff", "main"], ["a.py"]):
+        assert run("affected", *change, "--checkout", "plain") == (2, "", told)

@@ -205,7 +205,15 @@ def test_a_shallow_clone_is_told_with_what_brings_the_rest(
         "the clone is shallow, and holds no commit that 'origin/main' and HEAD have in common; "
         f"run `git fetch --unshallow`, {end}"
     )
+    clone.git("fetch", "--quiet", "--deepen=1", "origin", "work", "main:refs/remotes/origin/main")
+    change = changes.since(at(clone), "origin/main")
+    assert ([file.path for file in change.files], change.notes) == (["new.py"], (
+        "the clone is shallow, so that more may count as changed than the branch changed; "
+        "`git fetch --unshallow` brings the rest",
+    ))  # fmt: skip
+    branch.git("checkout", "--quiet", "main")
     clone.git("fetch", "--quiet", "--unshallow", "origin")
+    assert changes.since(at(clone), "origin/main").notes == ()
     assert [file.path for file in since(clone, "origin/main")] == ["new.py"]
 
 
