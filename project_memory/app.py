@@ -132,7 +132,7 @@ class ProjectMemory:
 
         A store that others share over a network is read without.
         """
-        self._folder = folder.absolute()
+        self._folder = folder
         if is_local(self._storage.url):
             self._flags = services.beside.flags(self._project, folder, patience=patience)
 

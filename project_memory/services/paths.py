@@ -26,18 +26,24 @@ def from_top(paths: Iterable[str], folder: Path | None) -> tuple[str, ...]:
     given = list(paths)
     if len(given) > MOST:
         raise InvalidInput(f"{len(given)} files are named at once; name at most {MOST}")
-    top = None
-    if folder is not None and any(map(posixpath.isabs, given)):
-        top = project_identity(folder).root
+    top = _top(folder) if folder is not None and any(map(posixpath.isabs, given)) else None
     return tuple(dict.fromkeys(_plain(path, top) for path in given))
+
+
+def _top(folder: Path) -> Path | None:
+    try:
+        return project_identity(folder).root
+    except OSError:  # the working directory may be gone
+        return None
 
 
 def _plain(path: str, top: Path | None) -> str:
     plain = posixpath.normpath(path.replace("\\", "/"))
     if posixpath.isabs(plain) and top is not None:
-        place = Path(plain)
-        if place != top and place.is_relative_to(top):
-            return place.relative_to(top).as_posix()
+        # links within the checkout are names of their own, so only the folder is resolved
+        for place in (Path(plain), Path(plain).parent.resolve() / Path(plain).name):
+            if place != top and place.is_relative_to(top):
+                return place.relative_to(top).as_posix()
     if not path.strip() or plain == "." or posixpath.isabs(plain) or plain.startswith("../"):
         raise InvalidInput(
             f"'{path}' is no path within the repository; write it from the top, as src/store.py"

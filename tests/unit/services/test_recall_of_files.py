@@ -175,8 +175,24 @@ def test_absolute_paths_are_those_of_the_checkout_that_is_looked_at(tmp_path: Pa
         memory.create(draft(id="first", scope={"files": ["src/a.py"]}))
         memory.look_at(code.root / "src", patience=None)
         assert answers(memory, files=[str(code.root / "src" / "a.py")]) == ["first"]
+        (tmp_path / "link").symlink_to(code.root)
+        assert answers(memory, files=[str(tmp_path / "link/src/a.py")]) == ["first"]
         with pytest.raises(InvalidInput):
             memory.recall(files=[str(tmp_path / "src/a.py")])
+
+
+def test_without_a_working_directory_an_absolute_path_is_refused(
+    memory: ProjectMemory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    memory.look_at(Path(), patience=None)
+    with pytest.raises(InvalidInput) as caught:
+        memory.recall(files=["/src/a.py"])
+    assert str(caught.value) == (
+        "'/src/a.py' is no path within the repository; write it from the top, as src/store.py"
+    )
 
 
 @pytest.mark.parametrize("path", ["/src/a.py", "../a.py", "src/../../a.py", " ", "", "."])
