@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import builtins
 import re
+import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 
 from project_memory import documents
 from project_memory.checkout.patches import ChangedFile
@@ -52,7 +54,14 @@ _WELL_KNOWN = """
 """
 """Products and formats; what prose shouts, and every statement says; widths of numbers."""
 
-_COMMON = frozenset([*_WELL_KNOWN.split(), *map(str.lower, dir(builtins))])
+_OF_PYTHON = {
+    *dir(builtins),
+    *(name for kind in (str, bytes, list, dict, set, Path) for name in dir(kind)),
+    *sys.stdlib_module_names,
+}
+"""What programs in Python have in common: built-in names, methods of all days, modules."""
+
+_COMMON = frozenset([*_WELL_KNOWN.split(), *map(str.lower, _OF_PYTHON)])
 _ENDINGS = """
     py pyi js jsx ts tsx json toml md rst txt html css yml yaml rs go java kt c h cc cpp hpp sh
     sql xml ini cfg lock com org net io dev

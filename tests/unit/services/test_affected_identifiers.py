@@ -27,6 +27,7 @@ from project_memory.services.affected.identifiers import (
         ("使用retry_budget时。", {"retry_budget"}),
         ("the words of prose, a Name, an ID, URLs and PRs, e.g. i.e. x_y v2 utf8", set()),
         ("JSON HTTP NEVER README.md GitHub JavaScript ValueError sqlite3 __init__", set()),
+        ("is_file, read_text, contextlib and open_all", {"open_all"}),
         ("see config.py, package.json and github.com", set()),
     ],
 )  # fmt: skip
