@@ -166,20 +166,24 @@ def validate_store(
 
     With `code`, a folder in its checkout, the checks of memories are held against that.
     """
+    with no_collection():
+        return _checked(reader, project, code, clock().date())
+
+
+def _checked(reader: Reader, project: Project, code: Path | None, today: date) -> Report:
     labels = reader.registry(project.key)
     problems = list(registry.problems(labels))
     known = rules.Known()
-    count = 0
-    for memory in reader.memories(project.key):
+    memories = list(reader.memories(project.key))
+    for memory in memories:
         found = _with_secrets(_schema_problems(memory.document), memory.document)
         problems += found
-        problems += derived.problems(reader, project.key, memory)
         known.add(memory, found)
-        count += 1
-    problems += rules.problems(known, labels, clock().date())
+    problems += derived.problems(reader, project.key, memories)
+    problems += rules.problems(known, labels, today)
     facts, contradicted = _held(known, code)
     named = [replace(problem, project=project.name) for problem in (*problems, *contradicted)]
-    return _report(project.name, count, named, facts)
+    return _report(project.name, len(memories), named, facts)
 
 
 def _held(known: rules.Known, code: Path | None) -> tuple[Facts | None, list[Problem]]:
