@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, TypeAlias
 
@@ -247,27 +247,27 @@ def _is_edit(before: Memory, after: Memory, deed: Deed, *, authored: bool) -> bo
     authority is one, and so is the loss of a link that its own side declared, or of its reason.
     """
     ignored = _UNAUTHORED if authored and not deed.takes_back else _RENAMED
-    if before.asserted_by is after.asserted_by:
-        after = _as_validated(after, before)
     return (
         before.asserted_by is not after.asserted_by
         or before.status is not after.status
-        or _words(before, ignored) != _words(after, ignored)
+        or _words(before.document, ignored)
+        != _words(_as_validated(after.document, before.document), ignored)
         or any(getattr(before, name) != getattr(after, name) for name in _BESIDE)
         or _successors(before, deed.renamed) != _successors(after, {})
         or not (deed.takes_back or _declared(before, deed.renamed) <= _declared(after, {}))
     )
 
 
-def _words(memory: Memory, ignored: frozenset[str]) -> dict[str, object]:
-    return {name: value for name, value in memory.document.items() if name not in ignored}
+def _words(document: Document, ignored: frozenset[str]) -> dict[str, object]:
+    return {name: value for name, value in document.items() if name not in ignored}
 
 
-def _as_validated(memory: Memory, other: Memory) -> Memory:
-    """Return a memory as if it had last been validated when the other one was."""
-    day = other.document.get("evidence", {}).get("last_validated")
-    evidence = {**memory.document.get("evidence", {}), "last_validated": day}
-    return replace(memory, document={**memory.document, "evidence": evidence})
+def _as_validated(document: Document, other: Document) -> Document:
+    """Return a document as if it had last been validated when the other one was."""
+    if document.get("evidence") == other.get("evidence"):
+        return document
+    day = other.get("evidence", {}).get("last_validated")
+    return {**document, "evidence": {**document.get("evidence", {}), "last_validated": day}}
 
 
 def _successors(memory: Memory, renamed: Mapping[str, str]) -> set[str]:

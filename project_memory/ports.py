@@ -178,6 +178,10 @@ class Writer(Reader, Protocol):
         """Return a memory key that was never used before."""
         ...
 
+    def next_keys(self, count: int) -> range:
+        """Return so many memory keys that were never used before, ascending."""
+        ...
+
     def put_memory(
         self,
         project: int,

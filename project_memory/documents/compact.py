@@ -19,7 +19,8 @@ def compact(value: Any) -> str:
     except TypeError:  # what it has no room for: lone surrogates, great numbers
         return _ENCODER.encode(value)
     # what is no number is null to it, where the standard encoder says Infinity
-    return _ENCODER.encode(value) if b"null" in written else written.decode()
+    doubtful = b"null" in written and written.count(b"null") > _nothings(value)
+    return _ENCODER.encode(value) if doubtful else written.decode()
 
 
 def size(value: Any) -> int:
@@ -29,6 +30,11 @@ def size(value: Any) -> int:
     except TypeError:
         text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str)
         return len(text.encode())
+
+
+def _nothings(value: Any) -> int:
+    """Return how many members of an object are null, of those at its outermost level."""
+    return sum(each is None for each in value.values()) if isinstance(value, dict) else 0
 
 
 def _plain(value: Any) -> Any:

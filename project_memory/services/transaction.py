@@ -252,16 +252,19 @@ def _flush(writer: Writer, work: WorkingSet, order: Order) -> int:
 
 def _with_keys(writer: Writer, changes: Iterable[MemoryChange]) -> list[MemoryChange]:
     """Give keys to memories that are new to the store."""
-    keyed = []
-    for change in changes:
-        fresh = change.after is not None and change.after.key < 0
-        after = (
-            replace(change.after, key=writer.next_key())
-            if change.after and fresh
-            else change.after
-        )
-        keyed.append(MemoryChange(change.before, after))
-    return keyed
+    held = list(changes)
+    fresh = sum(_is_unkeyed(change) for change in held)
+    keys = iter(writer.next_keys(fresh)) if fresh else iter(())
+    return [
+        MemoryChange(change.before, replace(change.after, key=next(keys)))
+        if change.after is not None and _is_unkeyed(change)
+        else change
+        for change in held
+    ]
+
+
+def _is_unkeyed(change: MemoryChange) -> bool:
+    return change.after is not None and change.after.key < 0
 
 
 def _write(

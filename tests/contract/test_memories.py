@@ -234,7 +234,34 @@ def test_keys_are_never_used_again(storage, project):
         keys.append(writer.next_key())
         writer.put_memory(project.key, memory(50, id="restored-one"), "d")
         keys.append(writer.next_key())
-    assert keys == [1, 2, 3, 51]
+        keys += writer.next_keys(3)
+        keys.append(writer.next_key())
+    assert keys == [1, 2, 3, 51, 52, 53, 54, 55]
+
+
+def test_a_memory_under_a_fresh_key_takes_an_id_that_is_given_up_later(storage, project):
+    put(storage, project, memory(1, id="wanted-id"))
+    with storage.write() as writer:
+        key = writer.next_key()
+        writer.put_memory(project.key, memory(key, id="wanted-id"), "d", [5], b"x")
+        writer.put_memory(project.key, memory(1, id="other-id"), "d")
+    with storage.read() as reader:
+        held = {each.id: each.key for each in reader.memories(project.key)}
+        assert held == {"wanted-id": key, "other-id": 1}
+        assert reader.near_text(project.key, [5], 5) == {"wanted-id": b"x"}
+
+
+def test_a_memory_put_twice_under_a_fresh_key_is_replaced(storage, project):
+    with storage.write() as writer:
+        key = writer.next_key()
+        for name, facts in (("first-name", ["one", {"fact": "1", "key": "k"}]), ("last-name", [])):
+            one = memory(key, id=name, remembered_facts=facts)
+            writer.put_memory(project.key, one, "d", [len(facts) + 1], b"x")
+    with storage.read() as reader:
+        assert [each.id for each in reader.memories(project.key)] == ["last-name"]
+        assert reader.near_text(project.key, [3], 5) == {}
+        assert reader.near_text(project.key, [1], 5) == {"last-name": b"x"}
+        assert reader.other_values(project.key, "k", "2") == []
 
 
 def test_an_old_id_leads_to_the_present_one(storage, project):

@@ -47,9 +47,14 @@ class InMemoryWriter(InMemoryReader):
 
     def next_key(self) -> int:
         """See `Writer.next_key`."""
+        return self.next_keys(1)[0]
+
+    def next_keys(self, count: int) -> range:
+        """See `Writer.next_keys`."""
         tables = self._tables
-        tables.last_key = 1 + max(tables.last_key, *tables.memories, 0)
-        return tables.last_key
+        first = 1 + max(tables.last_key, *tables.memories, 0)
+        tables.last_key = first + count - 1
+        return range(first, first + count)
 
     def put_memory(
         self,

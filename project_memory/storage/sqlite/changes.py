@@ -9,12 +9,14 @@ from project_memory.storage.sqlite.session import Session
 
 def insert(session: Session, project: int, revision: Revision) -> None:
     """Write the changes of a revision."""
-    for seq, change in enumerate(revision.changes):
-        session.run(
-            """INSERT INTO history (project, revision, seq, subject, before, after,
-            memory_key, memory_id, version) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)""",
-            (project, revision.number, seq, *change_to_row(change), *_memory_of(change)),
-        )
+    session.run_each(
+        """INSERT INTO history (project, revision, seq, subject, before, after,
+        memory_key, memory_id, version) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+        (
+            (project, revision.number, seq, *change_to_row(change), *_memory_of(change))
+            for seq, change in enumerate(revision.changes)
+        ),
+    )
 
 
 def replace(session: Session, project: int, revision: Revision) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import heapq
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 from project_memory import documents
@@ -35,8 +36,8 @@ from project_memory.storage.sqlite.feed import Span, revisions
 from project_memory.storage.sqlite.session import Session
 
 _BATCH = 256
-_UNARCHIVED = """SELECT m.id, i.signs FROM memories AS m JOIN imprints AS i ON i.memory_key = m.key
-    WHERE m.key = ? AND m.archived_at IS NULL"""
+_UNARCHIVED = """SELECT m.key, m.id, i.signs FROM memories AS m
+    JOIN imprints AS i ON i.memory_key = m.key WHERE m.archived_at IS NULL AND m.key IN"""
 _UNDER = f"""SELECT * FROM (SELECT memory_key FROM text_bands WHERE project = ? AND band = ?
     ORDER BY memory_key LIMIT {CROWD})"""
 _MEMORY = """document, key, own_status, version, links_version, created_at, updated_at, author,
@@ -108,8 +109,10 @@ class SqliteReader:
         heapq.heapify(likest)  # few of many are looked at
         found: dict[str, bytes] = {}
         while likest and len(found) < limit:
-            _, key = heapq.heappop(likest)
-            found.update(self._session.rows(_UNARCHIVED, (key,)))
+            count = min(limit - len(found), len(likest))
+            keys = [heapq.heappop(likest)[1] for _ in range(count)]
+            held = {key: (name, signs) for key, name, signs in self._unarchived(keys)}
+            found.update(held[key] for key in keys if key in held)
         return found
 
     def lessons(self, project: int, ids: Iterable[str]) -> dict[str, str]:
@@ -243,6 +246,11 @@ class SqliteReader:
         assert row is not None
         return str(row[0])
 
+    def _unarchived(self, keys: Sequence[int]) -> list[tuple[Any, ...]]:
+        """Return (key, id, signs) of the memories of these keys that are not archived."""
+        places = ", ".join("?" * len(keys))
+        return self._session.rows(f"{_UNARCHIVED} ({places})", keys)
+
     def _project(self, row: tuple[Any, ...]) -> Project:
         key, name, revision, settings = row
         sql = "SELECT repository_id FROM repository_ids WHERE project = ? ORDER BY repository_id"
@@ -301,6 +309,7 @@ def _memory(row: tuple[Any, ...]) -> Memory:
     )
 
 
+@lru_cache(maxsize=4096)  # every write reads all labels of its project
 def _label(row: tuple[Any, ...]) -> Label:
     name, description, aliases, broader, deprecated, replaced_by = row
     names = () if aliases == "[]" else tuple(json.loads(aliases))

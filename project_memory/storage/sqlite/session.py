@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
@@ -53,14 +53,12 @@ class Session:
         except sqlite3.Error as error:
             raise failures.translated(error, self.path) from error
 
-    def run_each(self, sql: str, rows: Sequence[Sequence[Any]]) -> None:
+    def run_each(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
         """Run a statement that changes rows once for each of these parameters.
 
         Raises:
             InvalidInput: a parameter holds a lone surrogate.
         """
-        if not rows:
-            return
         try:
             self._live().executemany(sql, rows)
         except UnicodeEncodeError as error:

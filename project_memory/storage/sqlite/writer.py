@@ -26,6 +26,7 @@ _CHANGE_MEMORY = f"""UPDATE memories SET ({_COLUMNS})
     = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) WHERE key = ? AND project = ?"""
 _ADD_MEMORY = f"""INSERT INTO memories ({_COLUMNS}, key, project)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
+_ADD_UNDER_FREE_ID = f"{_ADD_MEMORY} ON CONFLICT (project, id) DO NOTHING"
 
 _ADD_USES = """INSERT INTO uses (project, memory_key, tier, surfaced, surfaced_direct, applied,
         wrong, days, last_seen)
@@ -44,6 +45,7 @@ class SqliteWriter(SqliteReader):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self._displaced: dict[int, str] = {}
+        self._unused: set[int] = set()
 
     def put_project(
         self,
@@ -67,13 +69,20 @@ class SqliteWriter(SqliteReader):
 
     def next_key(self) -> int:
         """See `Writer.next_key`."""
+        return self.next_keys(1)[0]
+
+    def next_keys(self, count: int) -> range:
+        """See `Writer.next_keys`."""
         self._session.run(
-            """UPDATE store SET value = 1 + max(value, (SELECT ifnull(max(key), 0) FROM memories))
-            WHERE name = 'last_key'"""
+            """UPDATE store SET value = ? + max(value, (SELECT ifnull(max(key), 0) FROM memories))
+            WHERE name = 'last_key'""",
+            (count,),
         )
         row = self._session.row("SELECT value FROM store WHERE name = 'last_key'")
         assert row is not None
-        return int(row[0])
+        keys = range(int(row[0]) - count + 1, int(row[0]) + 1)
+        self._unused.update(keys)
+        return keys
 
     def put_memory(
         self,
@@ -84,7 +93,6 @@ class SqliteWriter(SqliteReader):
         signs: bytes = b"",
     ) -> None:
         """See `Writer.put_memory`."""
-        self._displace(project, memory)
         row = (
             memory.id,
             digest,
@@ -104,12 +112,10 @@ class SqliteWriter(SqliteReader):
             memory.key,
             project,
         )
-        if self._session.run(_CHANGE_MEMORY, row):
-            self._session.run("DELETE FROM fact_values WHERE memory_key = ?", (memory.key,))
-            if bands is not None:
-                imprints.remove(self._session, project, memory.key)
-        else:
-            self._session.run(_ADD_MEMORY, row)
+        # a key that was just given has nothing to look for, and its id is rarely taken
+        if memory.key not in self._unused or not self._session.run(_ADD_UNDER_FREE_ID, row):
+            self._put_row(project, memory, row, imprinted=bands is not None)
+        self._unused.discard(memory.key)
         self._put_values(project, memory)
         if bands is not None:
             imprints.insert(self._session, project, memory.key, bands, signs)
@@ -266,6 +272,18 @@ class SqliteWriter(SqliteReader):
             sql = "UPDATE memories SET id = id || '/' || key WHERE key = ?"
             self._session.run(sql, row)
             self._displaced[row[0]] = memory.id
+
+    def _put_row(
+        self, project: int, memory: Memory, row: tuple[Any, ...], *, imprinted: bool
+    ) -> None:
+        """Insert or replace the row of a memory; what is kept beside it goes."""
+        self._displace(project, memory)
+        if self._session.run(_CHANGE_MEMORY, row):
+            self._session.run("DELETE FROM fact_values WHERE memory_key = ?", (memory.key,))
+            if imprinted:
+                imprints.remove(self._session, project, memory.key)
+        else:
+            self._session.run(_ADD_MEMORY, row)
 
     def _put_values(self, project: int, memory: Memory) -> None:
         values = [(project, *each, memory.key) for each in documents.fact_values(memory.document)]

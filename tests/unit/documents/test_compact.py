@@ -34,7 +34,17 @@ def test_the_size_is_that_of_the_text_in_bytes(value: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "value", [{"a": ["\ud800"]}, 2**70, math.inf, math.nan, '\x00\x1f\x7f\u2028"\\/é😀']
+    "value",
+    [
+        {"a": ["\ud800"]},
+        2**70,
+        math.inf,
+        math.nan,
+        '\x00\x1f\x7f\u2028"\\/é😀',
+        {"none": None, "nan": math.nan},
+        {"none": None, "null": "null", "inner": {"inf": math.inf, "none": None}},
+        {"none": None, "other": None, "inner": [None]},
+    ],
 )
 def test_what_is_unusual_is_written_like_anything_else(value: Any) -> None:
     assert documents.compact(value) == standard(value)
