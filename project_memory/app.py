@@ -5,6 +5,7 @@ It opens the store, keeps the index caches and delegates; the features are in `s
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from functools import partial
@@ -25,6 +26,7 @@ from project_memory.model import (
 )
 from project_memory.ports import Reader, Storage
 from project_memory.proposals import State
+from project_memory.roles import Speaker
 from project_memory.services.store import StoreInfo, existing_project
 from project_memory.services.tally import Tally
 from project_memory.signatures import checked, checked_call
@@ -79,6 +81,7 @@ class ProjectMemory:
         self._tally = Tally(storage, self._project.key)
         self._flags: Flags = services.beside.nothing
         self._folder: Path | None = None
+        self._sees: Callable[[Project], bool] = lambda _: True
 
     @classmethod
     def open(
@@ -109,10 +112,24 @@ class ProjectMemory:
 
     def close(self) -> None:
         """Write what was counted, keep the index for the next process, and release the store."""
+        self.settle()
+        self._storage.close()
+
+    def settle(self) -> None:
+        """Write what was counted, and keep the index for the next process; nothing follows."""
         self._tally.close()
         if self._indexes is not None:
             self._indexes.close(self._storage)
-        self._storage.close()
+
+    def spoken_to_by(self, speaker: Speaker) -> ProjectMemory:
+        """Return the same project in the name of a speaker, with what that one sees beside it.
+
+        Both share the store, the index and the counters, which stay with this one to close.
+        """
+        self._all_indexes()  # made once, before anything is shared
+        spoken = copy.copy(self)
+        spoken._actor, spoken._sees = speaker.actor, speaker.sees
+        return spoken
 
     def __enter__(self) -> ProjectMemory:
         return self
@@ -140,6 +157,11 @@ class ProjectMemory:
     def store(self) -> str:
         """Return where the store is, without credentials."""
         return self._storage.url
+
+    @property
+    def actor(self) -> Actor:
+        """Return who acts."""
+        return self._actor
 
     @property
     def project(self) -> str:
@@ -469,7 +491,7 @@ class ProjectMemory:
         """Find what bears on a question. See `asking.Query` for the arguments."""
         asked = services.asking.checked_query(self._folder, **query)
         with self._reading() as (reader, info):
-            others = services.projects.sharing(reader, self._project) if asked.all_projects else {}
+            others = self._others(reader) if asked.all_projects else {}
             found = services.recall.recall(
                 services.known.Known(reader, self._project.key, others),
                 self._all_indexes().joined(reader, self._project.key, others),
@@ -751,6 +773,9 @@ class ProjectMemory:
             return found(
                 services.affected.Place(reader, self._project.key, info, self._clock().date())
             )
+
+    def _others(self, reader: Reader) -> dict[str, int]:
+        return services.projects.sharing(reader, self._project, self._sees)
 
     def _index(self, reader: Reader) -> Index:
         return self._all_indexes().fresh(reader, self._project.key)

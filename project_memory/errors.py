@@ -17,6 +17,7 @@
     │   ├── LabelInUse
     │   └── ExpectationLost      carries what would not be found any more
     ├── Forbidden                    exit code 2
+    ├── Unidentified                 exit code 2
     └── StorageError                 exit code 3
         ├── StorageBusy
         ├── SchemaVersionMismatch
@@ -221,6 +222,12 @@ class Forbidden(ProjectMemoryError):
     """The actor may not do this."""
 
     code = "forbidden"
+
+
+class Unidentified(ProjectMemoryError):
+    """Nobody has shown who they are, or what they showed is not accepted."""
+
+    code = "unidentified"
 
 
 class StorageError(ProjectMemoryError):

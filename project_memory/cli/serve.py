@@ -1,13 +1,26 @@
-"""``serve``: the MCP server on standard input and output."""
+"""``serve``: the MCP server on standard input and output, or one store for many over HTTP."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
 
 from project_memory.cli.command import command
+from project_memory.cli.output import say
 from project_memory.cli.session import actor, project
 from project_memory.cli.settings import settings
+from project_memory.errors import InvalidInput
 from project_memory.model import Authority
+
+if TYPE_CHECKING:
+    from project_memory.web.address import Address
+
+_FILE = click.Path(dir_okay=False, path_type=Path)
 
 
 @command(
@@ -15,15 +28,83 @@ from project_memory.model import Authority
     examples=(
         "project-memory serve",
         "project-memory serve --project github.com/acme/shop --actor codex",
+        "project-memory serve --http --bind 127.0.0.1:8931",
+        "project-memory serve --http --bind [::]:443 --tls-cert cert.pem --tls-key key.pem",
     ),
 )
-def serve() -> None:
-    """Serve agents over MCP on standard streams.
+@click.option("--http", is_flag=True, help="Serve the whole store over HTTP.")
+@click.option("--bind", metavar="HOST:PORT", help="Where to listen; port 0 takes a free one.")
+@click.option(
+    "--token",
+    envvar="PROJECT_MEMORY_TOKEN",
+    show_envvar=True,
+    metavar="TOKEN",
+    help="One shared token, for an administrator of every project.",
+)
+@click.option("--tls-cert", type=_FILE, metavar="FILE", help="Certificate and chain, as PEM.")
+@click.option("--tls-key", type=_FILE, metavar="FILE", help="Key of the certificate, as PEM.")
+@click.option(
+    "--allow-host", "hosts", multiple=True, metavar="NAME", help="A name that clients use; repeat."
+)
+@click.option(
+    "--allow-origin",
+    "origins",
+    multiple=True,
+    metavar="ORIGIN",
+    help="Another site whose pages may ask; repeat.",
+)
+def serve(
+    *,
+    http: bool,
+    bind: str | None,
+    token: str | None,
+    tls_cert: Path | None,
+    tls_key: Path | None,
+    hosts: tuple[str, ...],
+    origins: tuple[str, ...],
+) -> None:
+    """Serve agents over MCP on standard streams, or over HTTP.
 
-    An agent client starts this; see project-memory setup --help.
+    On standard streams an agent client starts this; see project-memory setup --help. Over HTTP
+    agents ask at /mcp?project=NAME with a token; /healthz, /readyz and /metrics tell how the
+    server is. The log goes to stderr, a JSON object a line.
     """
+    if http:
+        _serve_http(_place(bind, token, tls_cert, tls_key), token, hosts, origins)
+        return
+    if any((bind, tls_cert, tls_key, hosts, origins)):
+        raise InvalidInput("the options of a network are for --http; give that too, or leave them")
     from project_memory.mcp_server import serve_stdio  # noqa: PLC0415
 
     # whoever starts it, what comes through this channel is an agent's word
     speaker = replace(actor(), authority=Authority.AGENT)
     serve_stdio(settings().store, project(), speaker)
+
+
+def _place(
+    bind: str | None, token: str | None, certificate: Path | None, key: Path | None
+) -> Address:
+    from project_memory.web import address  # noqa: PLC0415
+
+    if bind is None:
+        raise InvalidInput(
+            "--http needs --bind HOST:PORT, such as 127.0.0.1:8931; none is taken by itself"
+        )
+    if token is None:
+        raise InvalidInput("--http needs a token; set PROJECT_MEMORY_TOKEN to a secret")
+    return address.parsed(bind, certificate, key)
+
+
+def _serve_http(
+    place: Address, token: str | None, hosts: Iterable[str], origins: Iterable[str]
+) -> None:
+    from project_memory import web  # noqa: PLC0415
+    from project_memory.hosting import Host  # noqa: PLC0415
+    from project_memory.web import address  # noqa: PLC0415
+
+    web.check_installed()
+    gates = address.gates(place, hosts, origins)
+    for warning in address.warnings(place, gates):
+        say(warning)
+    with closing(Host.open(settings().store, shared_token=token)) as host:
+        web.serve_http(host, place, gates, debug=settings().debug)

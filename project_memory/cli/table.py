@@ -72,9 +72,14 @@ COMMANDS = {
         "doctor:doctor", "Check the installation, the store, and what clients are told", "Set up"
     ),
     "demo": Entry("demo:demo", "Show what this does, in a throwaway store", "Set up"),
-    "serve": Entry("serve:serve", "Serve agents over MCP on standard streams", "Set up"),
+    "serve": Entry(
+        "serve:serve", "Serve agents over MCP on standard streams, or over HTTP", "Set up"
+    ),
     "mcp": Entry(
-        "serve:serve", "Serve agents over MCP on standard streams", "Set up", hidden=True
+        "serve:serve",
+        "Serve agents over MCP on standard streams, or over HTTP",
+        "Set up",
+        hidden=True,
     ),
     "compute": Entry(
         "compute:compute", "Audit the project now and then, and report what is new", "Set up"

@@ -32,6 +32,18 @@ class Source(Protocol):
         ...
 
 
+class OpenSource:
+    """A project that is open already."""
+
+    def __init__(self, opened: ProjectMemory) -> None:
+        self._opened = opened
+        self.project = opened.project
+
+    def __call__(self) -> ProjectMemory:
+        """See `Source.__call__`."""
+        return self._opened
+
+
 class LazySource:
     """A project that opens itself once; an attempt that failed is made again by the next call."""
 

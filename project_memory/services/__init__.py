@@ -59,6 +59,9 @@ if TYPE_CHECKING:
         history as history,
     )
     from project_memory.services import (
+        identity as identity,
+    )
+    from project_memory.services import (
         importing as importing,
     )
     from project_memory.services import (

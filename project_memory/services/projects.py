@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from project_memory import documents, labels
@@ -73,15 +73,17 @@ def planned(
     return Ready(url, found.name, len(reader.registry(found.key).labels), created=False)
 
 
-def sharing(reader: Reader, project: Project) -> dict[str, int]:
+def sharing(
+    reader: Reader, project: Project, sees: Callable[[Project], bool] = lambda _: True
+) -> dict[str, int]:
     """Return name -> key of the other projects whose memories may answer here, by name.
 
-    One whose access needs consent is not looked into.
+    One whose access needs consent is not looked into, nor one that the asker does not see.
     """
     return {
         other.name: other.key
         for other in reader.projects()
-        if other.key != project.key and other.settings.get("access") != "consent"
+        if other.key != project.key and other.settings.get("access") != "consent" and sees(other)
     }
 
 

@@ -60,6 +60,7 @@ def test_every_error_has_a_code_of_its_own() -> None:
         "StorageBusy": "storage-busy",
         "StorageError": "storage",
         "StoreUnreadable": "store-unreadable",
+        "Unidentified": "unidentified",
         "UnknownLabel": "unknown-label",
         "VersionConflict": "version-conflict",
     }

@@ -1,0 +1,109 @@
+"""`Host`: one store, opened once, for every project in it and whoever speaks to it."""
+
+from __future__ import annotations
+
+from threading import Lock
+
+from project_memory import roles, services
+from project_memory.app import ProjectMemory
+from project_memory.errors import NotFound
+from project_memory.model import Clock, Project, system_clock
+from project_memory.ports import Storage
+from project_memory.roles import Speaker
+from project_memory.storage import open_storage
+
+
+class Host:
+    """A store that is served; safe to share between threads.
+
+    Each project is opened when it is first asked for, and its index and counters are shared by
+    everybody who asks after that.
+    """
+
+    def __init__(
+        self, storage: Storage, *, shared_token: str | None = None, clock: Clock = system_clock
+    ) -> None:
+        self._storage = storage
+        self._shared_token = shared_token
+        self._clock = clock
+        self._lock = Lock()
+        self._opened: dict[tuple[int, str], ProjectMemory] = {}
+
+    @classmethod
+    def open(
+        cls, url: str | None, *, shared_token: str | None = None, clock: Clock = system_clock
+    ) -> Host:
+        """Open the store at `url` (None: the default place).
+
+        Raises:
+            InvalidInput: the shared token is nobody's secret. See `identity.check_shared`.
+            NotFound: there is no such store.
+            StorageError: the store cannot be read.
+        """
+        if shared_token is not None:
+            services.identity.check_shared(shared_token)
+        storage = open_storage(url, create=False)
+        return cls(storage, shared_token=shared_token, clock=clock)
+
+    @property
+    def store(self) -> str:
+        """Return where the store is, without credentials."""
+        return self._storage.url
+
+    def identify(self, token: bytes | None) -> Speaker:
+        """Return who speaks with this token.
+
+        Raises:
+            Unidentified: there is none, or it is not accepted.
+        """
+        given = services.identity.check_token(token)
+        if services.identity.is_shared(given, self._shared_token):
+            return services.identity.shared_speaker()
+        raise services.identity.unknown_token()
+
+    def project(self, speaker: Speaker, name: str) -> Project:
+        """Return the project of this name or repository id.
+
+        Raises:
+            NotFound: there is none for this speaker; the message names those that there are.
+        """
+        with self._storage.read() as reader:
+            found = reader.project(name)
+            if found is not None and speaker.sees(found):
+                return found
+            seen = roles.visible(speaker, reader.projects())
+        known = ", ".join(f"'{project.name}'" for project in seen) or "none yet"
+        raise NotFound(f"no project '{name}' here (projects: {known}); name one of them")
+
+    def projects(self, speaker: Speaker) -> list[Project]:
+        """Return the projects that there are for a speaker, by name."""
+        with self._storage.read() as reader:
+            return roles.visible(speaker, reader.projects())
+
+    def memories(self, speaker: Speaker, project: Project) -> ProjectMemory:
+        """Return a project in the name of a speaker; it need not be closed."""
+        key = project.key, project.name
+        with self._lock:
+            if key not in self._opened:
+                opened = ProjectMemory(
+                    self._storage, project.name, speaker.actor, clock=self._clock
+                )
+                self._opened[key] = opened
+            return self._opened[key].spoken_to_by(speaker)
+
+    def check_ready(self) -> None:
+        """Read from the store, and return if that is possible.
+
+        Raises:
+            ProjectMemoryError: it is not.
+        """
+        with self._storage.read() as reader:
+            reader.store_id()
+
+    def close(self) -> None:
+        """Write what was counted, and release the store; idempotent."""
+        with self._lock:
+            for opened in self._opened.values():
+                opened.settle()
+            self._opened.clear()
+        self._storage.close()

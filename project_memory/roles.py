@@ -1,0 +1,89 @@
+"""Who may do what on a shared server: roles, projects, and the one function that decides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from types import MappingProxyType
+
+from project_memory.errors import Forbidden
+from project_memory.model import Actor, Authority, Project
+
+
+class Role(StrEnum):
+    """What somebody is on a shared server; each may do what the one before it may."""
+
+    READER = "reader"
+    WRITER = "writer"
+    ADMIN = "admin"
+
+
+class Right(StrEnum):
+    """What a request needs of whoever makes it."""
+
+    READ = "read"
+    WRITE = "write"
+    ADMINISTER = "administer"
+
+
+RIGHTS: Mapping[Role, frozenset[Right]] = MappingProxyType(
+    {
+        Role.READER: frozenset({Right.READ}),
+        Role.WRITER: frozenset({Right.READ, Right.WRITE}),
+        Role.ADMIN: frozenset(Right),
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Speaker:
+    """Somebody whom a shared server knows.
+
+    Attributes:
+        name: Name of the actor, under which history keeps what it does.
+        role: What it is.
+        projects: Keys of the projects that exist for it; None: every one.
+    """
+
+    name: str
+    role: Role
+    projects: frozenset[int] | None = None
+
+    @property
+    def actor(self) -> Actor:
+        """Return who acts: over a network nobody can be seen to be a person."""
+        return Actor(self.name, Authority.AGENT)
+
+    def sees(self, project: Project) -> bool:
+        """Return whether a project exists for this speaker."""
+        return self.projects is None or project.key in self.projects
+
+
+def authorize(speaker: Speaker, right: Right, project: Project | None) -> None:
+    """Refuse what is not allowed by role and by project.
+
+    Args:
+        speaker: Who asks.
+        right: What the request needs.
+        project: Where; None for what concerns the whole store.
+
+    Raises:
+        Forbidden: it may not.
+    """
+    if right not in RIGHTS[speaker.role]:
+        able = " or ".join(f"'{role}'" for role in Role if right in RIGHTS[role])
+        raise Forbidden(
+            f"'{speaker.name}' is a {speaker.role} and may not {right} here; ask an administrator "
+            f"for a token with the role {able}"
+        )
+    if speaker.projects is not None and (project is None or not speaker.sees(project)):
+        raise Forbidden(
+            f"'{speaker.name}' may not {right} what is outside its projects; ask an administrator "
+            "for a token that reaches further"
+        )
+
+
+def visible(speaker: Speaker, projects: Iterable[Project]) -> list[Project]:
+    """Return the projects that exist for a speaker, in the order given."""
+    return [project for project in projects if speaker.sees(project)]

@@ -1,0 +1,43 @@
+"""The shared server: one store over HTTP, for every project in it and whoever has a token.
+
+Nothing here imports Starlette, uvicorn or `mcp` before a server starts.
+"""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+from project_memory.errors import InvalidInput
+from project_memory.hosting import Host
+from project_memory.web.address import Address, Gates
+
+__all__ = ["Address", "Gates", "check_installed", "serve_http"]
+
+NEEDED = ("starlette", "uvicorn", "prometheus_client")
+"""What the extra ``http`` brings."""
+
+
+def check_installed() -> None:
+    """Refuse to go on without what the extra brings.
+
+    Raises:
+        InvalidInput: something is missing.
+    """
+    missing = [f"'{name}'" for name in NEEDED if find_spec(name) is None]
+    if missing:
+        raise InvalidInput(
+            f"to serve over HTTP, {', '.join(missing)} is missing; install the extra `http` with "
+            "`pip install 'project-memory[http]'`"
+        )
+
+
+def serve_http(host: Host, address: Address, gates: Gates, *, debug: bool = False) -> None:
+    """Serve a store until a signal ends it; what was asked before is answered, and counted.
+
+    Raises:
+        InvalidInput: an extra is missing, the address cannot be used, or the certificate.
+    """
+    check_installed()
+    from project_memory.web.running import run  # noqa: PLC0415  # a second of imports
+
+    run(host, address, gates, debug=debug)

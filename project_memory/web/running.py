@@ -1,0 +1,83 @@
+"""Listen, serve until a signal comes, and finish what was asked before that."""
+
+from __future__ import annotations
+
+import gc
+import logging
+import os
+import signal
+import socket
+import ssl
+
+import uvicorn
+
+from project_memory.errors import InvalidInput
+from project_memory.hosting import Host
+from project_memory.web import logs
+from project_memory.web.address import Address, Gates
+from project_memory.web.application import application
+
+logger = logging.getLogger(__name__)
+
+GRACE = 10
+"""Seconds that requests may still take after a signal has come; streams are ended."""
+
+
+def run(host: Host, address: Address, gates: Gates, *, debug: bool = False) -> None:
+    """Serve until SIGINT or SIGTERM; a second one does not wait.
+
+    Raises:
+        InvalidInput: the address or the certificate cannot be used.
+    """
+    logs.configure(debug=debug)
+    config = uvicorn.Config(
+        application(host, gates),
+        http="h11",
+        loop="asyncio",
+        ws="none",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        timeout_graceful_shutdown=GRACE,
+        ssl_certfile=address.certificate,
+        ssl_keyfile=address.key,
+    )
+    _load(config, address)
+    listening = _listening(address)
+    with listening:
+        url = address.url(listening.getsockname()[1])
+        logger.info("serving", extra={"fields": {"url": url, "store": host.store}})
+        # uvicorn repeats the signal that ended it, which would be a failure of this process
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, lambda *_: None)
+        gc.freeze()  # what is loaded now lives as long as the server
+        uvicorn.Server(config).run(sockets=[listening])
+    logger.info("ended", extra={"fields": {"url": url}})
+
+
+def _load(config: uvicorn.Config, address: Address) -> None:
+    try:
+        config.load()
+    except (OSError, ssl.SSLError) as error:
+        raise InvalidInput(
+            f"certificate '{address.certificate}' and key '{address.key or address.certificate}' "
+            f"cannot be used ({_reason(error)}); name readable PEM files that belong together"
+        ) from error
+
+
+def _listening(address: Address) -> socket.socket:
+    family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
+    try:
+        return socket.create_server((address.host, address.port), family=family, backlog=256)
+    except OSError as error:
+        raise InvalidInput(
+            f"'{address.host}:{address.port}' cannot be listened at ({_reason(error)}); "
+            "use an address of this machine and a port that is free"
+        ) from error
+
+
+def _reason(error: OSError) -> str:
+    # what the socket module adds to a reason is the address again
+    known = None if isinstance(error, ssl.SSLError) else error.errno
+    return (os.strerror(known) if known else str(error)).lower()

@@ -1,0 +1,77 @@
+"""What ``serve`` takes, and what it says before anybody connects."""
+
+from __future__ import annotations
+
+import shlex
+from typing import Any
+
+import pytest
+
+from project_memory import web
+from project_memory.web import address
+
+SECRET = "a-secret-that-is-long-enough"
+ANYWHERE = "--http needs --bind HOST:PORT, such as 127.0.0.1:8931; none is taken by itself"
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("--http", ANYWHERE),
+        ("--http --bind 127.0.0.1:1",
+         "--http needs a token; set PROJECT_MEMORY_TOKEN to a secret"),
+        ("--bind 127.0.0.1:1",
+         "the options of a network are for --http; give that too, or leave them"),
+        (f"--http --token {SECRET} --bind localhost",
+         "'localhost' is no address; use HOST:PORT, such as 127.0.0.1:8931 or [::1]:8931"),
+        (f"--http --token {SECRET} --bind ::1:80",
+         "'::1:80' is no address; use HOST:PORT, such as 127.0.0.1:8931 or [::1]:8931"),
+        (f"--http --token {SECRET} --bind 127.0.0.1:99999",
+         "'99999' in '127.0.0.1:99999' is no port; use HOST:PORT, such as 127.0.0.1:8931 or "
+         "[::1]:8931"),
+        (f"--http --token {SECRET} --bind 127.0.0.1:1 --tls-key key.pem",
+         "--tls-key is given without --tls-cert; give both, or neither"),
+        (f"--http --token {SECRET} --bind 127.0.0.1:1 --allow-host https://a.example",
+         "'https://a.example' is no host name; name it without scheme and port"),
+        (f"--http --token {SECRET} --bind 127.0.0.1:1 --allow-origin a.example/x",
+         "'a.example/x' is no origin; use SCHEME://HOST or SCHEME://HOST:PORT, without a path"),
+        ("--http --token '' --bind 127.0.0.1:1",
+         "the token is empty; set PROJECT_MEMORY_TOKEN to a secret, or leave it unset"),
+        ("--http --token '${TOKEN}' --bind 127.0.0.1:1",
+         "the token is the name of a variable that nobody filled in; set PROJECT_MEMORY_TOKEN to "
+         "the secret itself"),
+        ("--http --token s3cret --bind 127.0.0.1:1",
+         "the token has 6 characters; use 16 or more that nobody can guess, as `openssl rand -hex "
+         "32` prints"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_served_says_why(run, line: str, message: str) -> None:
+    run("init")
+    assert run("serve", *shlex.split(line)) == (2, "", f"error: {message}\n")
+
+
+def test_what_is_served_where_is_passed_on(run, monkeypatch: pytest.MonkeyPatch) -> None:
+    served: list[Any] = []
+    monkeypatch.setattr(web, "serve_http", lambda *given, **more: served.append((given[1:], more)))
+    run("init")
+    monkeypatch.setenv("PROJECT_MEMORY_TOKEN", SECRET)
+    assert run("serve", "--http", "--bind", "[::1]:0", "--allow-host", "Memory.example") == (
+        0,
+        "",
+        "",
+    )
+    loopback = {"localhost", "127.0.0.1", "::1"}
+    gates = address.Gates(frozenset({*loopback, "memory.example"}))
+    assert served == [((address.Address("::1", 0), gates), {"debug": False})]
+
+
+def test_a_network_without_tls_is_warned_of(run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(web, "serve_http", lambda *_, **__: None)
+    run("init")
+    _, _, err = run("serve", "--http", "--token", SECRET, "--bind", "0.0.0.0:8931")
+    assert err.splitlines() == [
+        "warning: tokens and memories cross the network in the clear at '0.0.0.0'; give "
+        "--tls-cert and --tls-key, or bind to loopback behind a proxy that has TLS",
+        "warning: '0.0.0.0' is every address of this machine, and no name of it is known; give "
+        "the names that clients use with --allow-host",
+    ]

@@ -1,0 +1,89 @@
+"""A server as a process: clients of every kind, and how it ends."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import httpx2
+import pytest
+from mcp import Client
+from mcp.client.streamable_http import streamable_http_client
+from serving import SHARED, Served, answer, bearer, tool
+
+from project_memory.app import ProjectMemory
+from project_memory.model import Actor, Authority
+
+pytestmark = pytest.mark.anyio
+Start = Callable[..., Served]
+
+
+@pytest.mark.parametrize("mode", ["auto", "legacy", "2026-07-28"])
+async def test_clients_of_both_eras_do_the_main_job(served: Start, mode: str) -> None:
+    server = served()
+    headers = {"authorization": f"Bearer {SHARED}"}
+    async with httpx2.AsyncClient(headers=headers) as http:
+        transport = streamable_http_client(f"{server.url}/mcp?project=shop", http_client=http)
+        async with Client(transport, mode=mode) as client:
+            assert "recall" in [found.name for found in (await client.list_tools()).tools]
+            result = await client.call_tool("recall", {"query": "database locked"})
+            assert [a["id"] for a in result.structured_content["answers"]] == ["first"]
+            read = await client.read_resource("memory://shop/first")
+            meta = json.loads(read.contents[0].text)["meta"]
+            assert meta["asserted_by"] == "user"
+    assert server.end(signal.SIGTERM) == 0
+    text = json.dumps(server.log)
+    assert SHARED not in text
+    assert "locked" not in text
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_it_and_what_was_counted_is_written(
+    served: Start, url: str, number: int
+) -> None:
+    server = served()
+    asked = tool("recall", query="database locked")
+    answer(httpx2.post(f"{server.url}/mcp?project=shop", json=asked, headers=bearer(SHARED)))
+    assert server.end(number) == 0
+    assert server.log[-1]["event"] == "ended"
+    with ProjectMemory.open(url, project="shop", actor=Actor("ada", Authority.USER)) as opened:
+        assert opened.usage().questions == 1
+
+
+def test_a_body_of_five_megabytes_is_answered_over_a_connection(served: Start) -> None:
+    server = served()
+    response = httpx2.post(
+        f"{server.url}/mcp?project=shop", content=b"x" * 5_242_880, headers=bearer(SHARED)
+    )
+    assert (response.status_code, response.json()["error"]["code"]) == (413, "too-large")
+    assert server.end(signal.SIGTERM) == 0
+
+
+def refusal(tmp_path: Path, *options: str, token: str | None = SHARED) -> tuple[int, str]:
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("PROJECT_MEMORY_")}
+    if token is not None:
+        environment["PROJECT_MEMORY_TOKEN"] = token
+    done = subprocess.run(
+        [sys.executable, "-m", "project_memory", "--store", str(tmp_path / "memory.db"),
+         "serve", *options],
+        capture_output=True, encoding="utf-8", check=False, env=environment,
+    )  # fmt: skip
+    assert done.stdout == ""
+    return done.returncode, done.stderr.strip().removeprefix("error: ")
+
+
+def test_a_start_that_cannot_be_says_why(url: str, tmp_path: Path) -> None:
+    assert refusal(tmp_path, "--http", "--bind", "127.0.0.1:0", "--tls-cert", "no.pem") == (
+        2,
+        "certificate 'no.pem' and key 'no.pem' cannot be used (no such file or directory); name "
+        "readable PEM files that belong together",
+    )
+    assert refusal(tmp_path, "--http", "--bind", "203.0.113.9:0")[1].endswith(
+        "\nerror: '203.0.113.9:0' cannot be listened at (cannot assign requested address); use an "
+        "address of this machine and a port that is free"
+    )

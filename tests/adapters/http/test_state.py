@@ -1,0 +1,93 @@
+"""What the server tells of itself: alive, ready, counted, logged."""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+from pathlib import Path
+
+import httpx2
+import pytest
+from serving import SHARED, bearer, rpc, tool
+
+from project_memory.errors import InvalidInput
+from project_memory.web import NEEDED, check_installed
+from project_memory.web.logs import REQUESTS, Lines
+
+pytestmark = pytest.mark.anyio
+SHOP = "/mcp?project=shop"
+
+
+async def test_it_is_ready_while_the_store_is_there(
+    asked: httpx2.AsyncClient, url: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert (await asked.get("/readyz")).json() == {"status": "ready"}
+    Path(url).rename(url + ".away")
+    response = await asked.get("/readyz")
+    assert (response.status_code, response.json()) == (
+        503,
+        {"error": {"code": "not-ready", "message": "the store cannot be read; see the log"}},
+    )
+    assert (await asked.get("/healthz")).json() == {"status": "alive"}
+    assert "the store cannot be read" in caplog.messages
+    Path(url + ".away").rename(url)
+    assert (await asked.get("/readyz")).status_code == 200
+
+
+async def test_answers_and_tools_are_counted(asked: httpx2.AsyncClient) -> None:
+    headers = bearer(SHARED)
+    for _ in range(2):
+        await asked.post(SHOP, json=tool("recall", query="locked"), headers=headers)
+    await asked.post(SHOP, json=tool("made_up_name"), headers=headers)
+    await asked.get("/a/made/up/path")
+    lines = (await asked.get("/metrics", headers=headers)).text.splitlines()
+    assert 'project_memory_tool_calls_total{tool="recall"} 2.0' in lines
+    counted = 'project_memory_http_requests_total{method="%s",route="%s",status="%s"} %s'
+    assert counted % ("POST", "/mcp", "200", "3.0") in lines
+    assert counted % ("GET", "other", "404", "1.0") in lines
+    assert not [line for line in lines if "made" in line or "shop" in line]
+
+
+async def test_the_log_tells_who_did_what_and_not_what_was_said(
+    asked: httpx2.AsyncClient, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, REQUESTS)
+    said = "the queue drops what is sent twice"
+    await asked.post(SHOP, json=tool("recall", query=said), headers=bearer(SHARED))
+    await asked.post(SHOP, json=rpc("tools/list"), headers=bearer("wrong-" + SHARED))
+    lines = [json.loads(Lines().format(r)) for r in caplog.records if r.name == REQUESTS]
+    kept = [{k: v for k, v in line.items() if k not in {"time", "ms"}} for line in lines]
+    every = {"level": "info", "logger": REQUESTS, "event": "request", "method": "POST"}
+    assert kept == [
+        every | {"route": "/mcp", "status": 200, "actor": "token:shared", "project": "shop",
+                 "rpc": "tools/call", "tool": "recall"},
+        every | {"route": "/mcp", "status": 401},
+    ]  # fmt: skip
+    for record in caplog.records:
+        line = Lines().format(record)
+        assert said not in line
+        assert SHARED not in line
+
+
+def test_a_failure_is_logged_by_its_place_and_not_by_its_words() -> None:
+    try:
+        raise ValueError("what somebody said")
+    except ValueError:
+        record = logging.LogRecord("x", logging.ERROR, "f", 1, "failed", (), sys.exc_info())
+    line = json.loads(Lines().format(record))
+    assert (line["error"], line["event"]) == ("ValueError", "failed")
+    assert "test_state.py" in line["at"][0]
+    assert "somebody" not in json.dumps(line)
+
+
+def test_what_is_missing_is_named_with_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    check_installed()
+    monkeypatch.setattr("project_memory.web.find_spec", lambda name: name == "starlette" or None)
+    with pytest.raises(InvalidInput) as error:
+        check_installed()
+    assert str(error.value) == (
+        "to serve over HTTP, 'uvicorn', 'prometheus_client' is missing; install the extra `http` "
+        "with `pip install 'project-memory[http]'`"
+    )
+    assert set(NEEDED) == {"starlette", "uvicorn", "prometheus_client"}
