@@ -72,9 +72,11 @@ class Gap:
 def kept_text(question: str) -> str:
     """Return what may be kept of a question: one line, without secrets, at most `LONGEST` long.
 
-    Secrets go first: one that is cut in half is no longer known as one.
+    Secrets go before the cut: one that is cut in half is no longer known as one. They are looked
+    for in the text as it came, whose lines rules may go by, and again in the one line, where a
+    value stands beside a name that was on the line before.
     """
-    plain = " ".join(secrets.redact(question).split())
+    plain = secrets.redact(" ".join(secrets.redact(question).split()))
     return plain if len(plain) <= LONGEST else f"{plain[: LONGEST - 1]}…"
 
 

@@ -21,6 +21,11 @@ def test_a_kept_question_is_one_line_without_its_secret() -> None:
     assert kept.endswith("] fail")
 
 
+def test_a_secret_on_the_line_after_its_name_is_not_kept() -> None:
+    kept = kept_text("password =\n\n  tR7xQ9vLm2Kp4Z")
+    assert kept == "password = [redacted: password-assignment]"
+
+
 def test_a_secret_across_the_cut_leaves_no_part_of_itself() -> None:
     kept = kept_text(f"{'word ' * 37}{TOKEN}")
     assert "ghp_" not in kept
