@@ -239,6 +239,16 @@ class MemoryChange:
         return self._either.id
 
     @property
+    def is_of_labels(self) -> bool:
+        """Return whether the document is there before and after, and says the same but labels."""
+        if self.before is None or self.after is None:
+            return False
+        old, new = self.before.document, self.after.document
+        return old.keys() == new.keys() and all(
+            old[name] == new[name] for name in old if name != "labels"
+        )
+
+    @property
     def is_of_text(self) -> bool:
         """Return whether it made the memory, or changed its description or facts."""
         if self.before is None or self.after is None:

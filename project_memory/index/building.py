@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from project_memory import documents, relations
-from project_memory.index.fields import Analysed, Name, analysed
+from project_memory.index.fields import Analysed, Name, analysed, labelled
 from project_memory.index.segment import (
     CASE,
     DIVIDER,
@@ -59,6 +59,11 @@ class _Stream:
 def build(memories: Sequence[Memory]) -> Segment:
     """Return a segment of these memories, a row each, in their order, without mentions."""
     return assembled(memories, [analysed(memory.document) for memory in memories])
+
+
+def labels_of(memories: Sequence[Memory]) -> Segment:
+    """Return a segment of these memories as if they said nothing but their labels and files."""
+    return assembled(memories, [labelled(memory.document) for memory in memories])
 
 
 def assembled(memories: Sequence[Memory], analyses: Sequence[Analysed]) -> Segment:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 from pyroaring import BitMap
 
-from project_memory.index import mentions, merging
-from project_memory.index.building import LANGUAGES, build
+from project_memory.index import mentions, merging, relabelling
+from project_memory.index.building import LANGUAGES, build, labels_of
 from project_memory.index.segment import Part, Segment, Tie, Trait, spread, totals
 from project_memory.model import Memory
 from project_memory.ranking import bm25
@@ -71,8 +71,34 @@ class Corpus:
         """Return where `hub_table` keeps what it has worked out."""
         return {}
 
-    def updated(self, changes: Mapping[int, Memory | None]) -> Corpus:
-        """Return the corpus after changes: key -> the memory now, or None where it is gone."""
+    def updated(
+        self, changes: Mapping[int, Memory | None], relabelled: Set[int] = frozenset()
+    ) -> Corpus:
+        """Return the corpus after changes: key -> the memory now, or None where it is gone.
+
+        Of those `relabelled`, by key, nothing was changed that is read but labels: their texts
+        are not read again.
+        """
+        present = {key: memory for key, memory in changes.items() if memory is not None}
+        rows = self.rows_of(np.fromiter(changes, np.int64, len(changes)))
+        known = dict(zip(changes, rows.tolist(), strict=True))
+        same = sorted(key for key in present.keys() & relabelled if known[key] >= 0)
+        following = self._relabelled([present[key] for key in same]) if same else self
+        others = {key: memory for key, memory in changes.items() if key not in set(same)}
+        return following._rewritten(others) if others else following
+
+    def _relabelled(self, memories: Sequence[Memory]) -> Corpus:
+        """Return the corpus with other labels in the rows of memories; each has one."""
+        rows = self.rows_of(np.array([memory.key for memory in memories], np.int64))
+        order = np.argsort(rows)
+        live, parts = list(self.live), list(self.split(rows[order]))
+        _strike(live, parts)
+        texts = merging.merged([(self.segments[place], local) for place, local, _ in parts])
+        labels = labels_of([memories[place] for place in order.tolist()])
+        added = relabelling.relabelled(texts, labels)
+        return Corpus(*_compacted([*self.segments, added], [*live, np.ones(len(added), np.bool_)]))
+
+    def _rewritten(self, changes: Mapping[int, Memory | None]) -> Corpus:
         live = list(self.live)
         rows = self.rows_of(np.fromiter(changes, np.int64, len(changes)))
         _strike(live, self.split(np.sort(rows[rows >= 0])))
@@ -283,7 +309,7 @@ def _lost(segment: Segment, hidden: NDArray[np.int64]) -> LostTies:
 
 
 def _strike(
-    live: list[NDArray[np.bool_]], parts: Iterator[tuple[int, NDArray[np.int64], slice]]
+    live: list[NDArray[np.bool_]], parts: Iterable[tuple[int, NDArray[np.int64], slice]]
 ) -> None:
     for place, rows, _ in parts:
         live[place] = live[place].copy()

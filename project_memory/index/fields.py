@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from project_memory import documents
 from project_memory.model import Document
@@ -52,24 +52,45 @@ class Analysed:
 
 def analysed(document: Document) -> Analysed:
     """Return a document analysed in the language that its own words suggest."""
-    title, body = "\n".join(_title(document)), "\n".join(_body(document))
+    title, body = _texts(document)
     text = f"{title}\n{body}"
     language = languages.of(names.words(text))
     code = phrases.is_code(body)
-    lower, upper = phrases.by_case(text)
-    return Analysed(
+    return replace(
+        _labelled(document, text, language),
         title=tuple(tokens(title, language)),
         sentences=tuple(
             tuple(tokens(part, language)) for part in _SENTENCE.split(body) if part.strip()
         ),
-        labels=tuple(tokens(" ".join(_label_words(document)), language)),
         names=() if code else _named(_names(document)),
         phrases=() if code else _named([*phrases.phrases(text), *phrases.identifiers(text)]),
-        carried=tuple(Name(hashing.number(hub), 0, hub) for hub in _carried(document)),
         code=code,
+    )
+
+
+def labelled(document: Document) -> Analysed:
+    """Return what labels and files alone give; its text only tells how their words are read."""
+    text = "\n".join(_texts(document))
+    return _labelled(document, text, languages.of(names.words(text)))
+
+
+def _labelled(document: Document, text: str, language: str) -> Analysed:
+    lower, upper = phrases.by_case(text)
+    return Analysed(
+        title=(),
+        sentences=(),
+        labels=tuple(tokens(" ".join(_label_words(document)), language)),
+        names=(),
+        phrases=(),
+        carried=tuple(Name(hashing.number(hub), 0, hub) for hub in _carried(document)),
+        code=False,
         lower=lower,
         upper=upper,
     )
+
+
+def _texts(document: Document) -> tuple[str, str]:
+    return "\n".join(_title(document)), "\n".join(_body(document))
 
 
 def _title(document: Document) -> Iterator[str]:

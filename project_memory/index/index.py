@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from datetime import date
 from functools import cached_property
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +25,9 @@ from project_memory.ranking import fuse
 
 Texts = Callable[[Iterable[str]], Iterable[tuple[str, Document]]]
 """Yields (id, document) for the memories of these ids."""
+
+_State: TypeAlias = tuple[Corpus, Mapping[int, Memory | None], Set[int]]
+"""What was taken in, what waits by key, and the keys of what waits with other labels only."""
 
 _ROUNDING = 10.0**-fuse.DIGITS
 _FACTORS = np.array([answers.STATUS_FACTOR[status] for status in Status])
@@ -48,6 +52,7 @@ class Index:
         selection: Selection,
         corpus: Corpus,
         pending: Mapping[int, Memory | None],
+        relabelled: Set[int] = frozenset(),
         *,
         registry: Registry,
         revision: int,
@@ -57,7 +62,7 @@ class Index:
         self.roster = roster
         self.selection = selection
         # one value, so that a thread that reads it never sees half of a step
-        self._state = corpus, pending
+        self._state: _State = corpus, pending, relabelled
         self._candidates: tuple[BitMap | None, NDArray[np.bool_]] = None, np.zeros(0, np.bool_)
         self._asked: tuple[str, lexical.Terms] = "", lexical.Terms((), (), ())
 
@@ -65,12 +70,14 @@ class Index:
     def build(cls, memories: Iterable[Memory], registry: Registry, revision: int) -> Index:
         """Return the index of these memories, archived ones among them."""
         empty = cls(Roster(), Selection(), Corpus(), {}, registry=registry, revision=0)
-        return empty._changed({m.key: m for m in memories}, registry, revision)
+        return empty._changed({m.key: m for m in memories}, frozenset(), registry, revision)
 
     def updated(self, changes: Sequence[Change], registry: Registry, revision: int) -> Index:
         """Return the index after these changes; this one stays as it is."""
-        last = {c.key: c.after for c in changes if isinstance(c, MemoryChange)}
-        return self._changed(last, registry, revision)
+        told = [change for change in changes if isinstance(change, MemoryChange)]
+        rewritten = {change.key for change in told if not change.is_of_labels}
+        last = {change.key: change.after for change in told}
+        return self._changed(last, last.keys() - rewritten, registry, revision)
 
     def __contains__(self, memory_id: str) -> bool:
         return self.roster.key(memory_id) is not None
@@ -198,14 +205,18 @@ class Index:
     @property
     def corpus(self) -> Corpus:
         """Return what ranking reads, with all changes taken in."""
-        corpus, pending = self._state
+        corpus, pending, relabelled = self._state
         if pending:
-            corpus = corpus.updated(pending)
-            self._state = corpus, {}
+            corpus = corpus.updated(pending, relabelled)
+            self._state = corpus, {}, frozenset()
         return corpus
 
     def _changed(
-        self, changes: Mapping[int, Memory | None], registry: Registry, revision: int
+        self,
+        changes: Mapping[int, Memory | None],
+        relabelled: Set[int],
+        registry: Registry,
+        revision: int,
     ) -> Index:
         roster, selection = self.roster.copy(), self.selection.copy()
         for key, memory in changes.items():
@@ -217,9 +228,13 @@ class Index:
         for key, memory in changes.items():
             if memory is not None:
                 roster.put(key, memory)
-        corpus, pending = self._state
-        waiting = {**pending, **changes}
-        return Index(roster, selection, corpus, waiting, registry=registry, revision=revision)
+        corpus, pending, waiting = self._state
+        # what waits with another text is read, whatever came after
+        only = (waiting - changes.keys()) | (relabelled - (pending.keys() - waiting))
+        following = {**pending, **changes}
+        return Index(
+            roster, selection, corpus, following, only, registry=registry, revision=revision
+        )
 
     def _settled(
         self, base: NDArray[np.float64], among: NDArray[np.bool_]

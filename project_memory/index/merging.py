@@ -73,8 +73,8 @@ def with_mentions(segment: Segment, found: Mentions) -> Segment:
     return replace(
         segment,
         hub_words=hub_words,
-        hub_texts=_texts(len(terms), [(segment.hub_texts, moved)]),
-        **tied(terms, *_once(all_rows, all_hubs, ties, len(terms)), len(segment)),
+        hub_texts=hub_texts(len(terms), [(segment.hub_texts, moved)]),
+        **tied(terms, *once(all_rows, all_hubs, ties, len(terms)), len(segment)),
     )
 
 
@@ -145,12 +145,12 @@ def _hubs(pieces: Sequence[Piece]) -> dict[str, Any]:
         kept.append((segment.hub_texts, at))
     return {
         "hub_words": words,
-        "hub_texts": _texts(len(terms), kept),
+        "hub_texts": hub_texts(len(terms), kept),
         **tied(terms, np.concatenate(rows), places, np.concatenate(ties), base),
     }
 
 
-def _texts(count: int, parts: Sequence[tuple[Lists, NDArray[np.int64]]]) -> Lists:
+def hub_texts(count: int, parts: Sequence[tuple[Lists, NDArray[np.int64]]]) -> Lists:
     """Return texts at new places, -1 being none; of two at one place, one that is not empty."""
     lengths = np.zeros(count, np.int64)
     for texts, places in parts:
@@ -167,7 +167,7 @@ def _texts(count: int, parts: Sequence[tuple[Lists, NDArray[np.int64]]]) -> List
     return Lists(starts, values)
 
 
-def _once(
+def once(
     rows: Rows, hubs: Rows, ties: NDArray[np.uint8], count: int
 ) -> tuple[NDArray[np.int32], Rows, NDArray[np.uint8]]:
     """Return each (row, hub) once, with the bits of all its ties."""

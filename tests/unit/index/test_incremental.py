@@ -22,7 +22,8 @@ from project_memory.index import Index, RankRequest, corpus, graph, lexical, sna
 from project_memory.model import Label, MemoryChange, Registry, Status
 from project_memory.ranking import fuse
 
-REGISTRY = Registry({name: Label(name) for name in ("kind:bug", "area:auth", "area:db")})
+LABELS = ("kind:bug", "area:auth", "area:db", "area:lock-file", "area:berlin", "kind:cache")
+REGISTRY = Registry({name: Label(name) for name in LABELS})
 TODAY = datetime(2026, 3, 1, tzinfo=UTC).date()
 NAMES = [
     "retry-storm", "lock-file", "Acme Cloud", "cache-key-clash", "lock-file-left-behind", "Berlin",
@@ -85,6 +86,11 @@ class Changes(RuleBasedStateMachine):
         for key, draft in changes:
             kept = self.memories.get(key, {"id": f"memory-{key}", "own_status": "active"})
             self.memories[key] = {**kept, **draft}
+
+    @rule(drafts=st.dictionaries(KEYS, drafts(), min_size=1))
+    def relabel(self, drafts: dict) -> None:
+        for key in drafts.keys() & self.memories.keys():
+            self.memories[key] = {**self.memories[key], "labels": drafts[key]["labels"]}
 
     @rule(key=KEYS)
     def delete(self, key: int) -> None:
