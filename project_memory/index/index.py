@@ -220,10 +220,11 @@ class Index:
     ) -> Index:
         roster, selection = self.roster.copy(), self.selection.copy()
         for key, memory in changes.items():
-            selection.remove(key)
             roster.remove(key)
-            if memory is not None:
-                selection.add(key, memory)
+            if memory is None:
+                selection.remove(key)
+            else:
+                selection.put(key, memory)
         # an id may pass from one changed memory to another
         for key, memory in changes.items():
             if memory is not None:

@@ -42,21 +42,28 @@ class Selection:
         self._carried = Layered(carried)
         self._vocabulary = Vocabulary(Registry())
 
-    def add(self, ordinal: int, memory: Memory) -> None:
-        """Take in a memory under a number that is free."""
-        carried = set(attributes(memory))
-        for field, value in carried:
-            self._carriers[field].add(value, ordinal)
+    def put(self, ordinal: int, memory: Memory) -> None:
+        """Take in a memory under its number, or what has changed of it."""
         # one string for all who carry it: a tuple of new ones would outweigh the bitmaps
-        names = tuple(sys.intern(f"{field}:{value}") for field, value in carried)
-        self._carried.put(ordinal, names)
+        names = {sys.intern(f"{field}:{value}") for field, value in attributes(memory)}
+        before = set(self._carried.get(ordinal) or ())
+        if names == before:
+            return
+        for name in names - before:
+            field, _, value = name.partition(":")
+            self._carriers[field].add(value, ordinal)
+        self._forget(ordinal, before - names)
+        self._carried.put(ordinal, tuple(names))
 
     def remove(self, ordinal: int) -> None:
         """Forget a memory; nothing happens where there is none."""
-        for name in self._carried.get(ordinal) or ():
+        self._forget(ordinal, self._carried.get(ordinal) or ())
+        self._carried.put(ordinal, ())
+
+    def _forget(self, ordinal: int, names: Iterable[str]) -> None:
+        for name in names:
             field, _, value = name.partition(":")
             self._carriers[field].discard(value, ordinal)
-        self._carried.put(ordinal, ())
 
     def copy(self) -> Selection:
         """Return a copy; the two may then change apart."""

@@ -24,7 +24,7 @@ def protected(
     by_key = {memory.key: memory for memory in memories}
     selection = Selection()
     for key, memory in by_key.items():
-        selection.add(key, memory)
+        selection.put(key, memory)
     parts = (expression.parse(part) for part in ("is:any", _known(protect, registry)))
     found = selection.evaluate(
         expression.all_of(parts),

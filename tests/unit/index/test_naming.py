@@ -34,7 +34,7 @@ def test_a_path_is_named_by_itself_by_folders_and_by_globs(
     scope = {"project": "demo", "files": [] if is_check else [name], "applies_to": []}
     checks = [{"type": "file_exists", "path": name}] if is_check else []
     selection = Selection()
-    selection.add(7, memory(key=7, scope=scope, checks=checks))
+    selection.put(7, memory(key=7, scope=scope, checks=checks))
     found = selection.naming([PATH, "docs/other.md"])
     assert ([*found.exact], [*found.wide]) == ([7] * exact, [7] * wide)
     assert [*found.either] == [7] * (exact or wide)
@@ -44,5 +44,5 @@ def test_a_path_is_named_by_itself_by_folders_and_by_globs(
 
 def test_a_check_without_a_path_names_nothing() -> None:
     selection = Selection()
-    selection.add(1, memory(checks=[{"type": "dependency", "requirement": "requests"}]))
+    selection.put(1, memory(checks=[{"type": "dependency", "requirement": "requests"}]))
     assert [*selection.naming(["pyproject.toml", "requests"]).either] == []

@@ -38,7 +38,7 @@ NAMES = sorted(REGISTRY.labels)
 def selection(memories: list[Memory]) -> Selection:
     built = Selection()
     for each in memories:
-        built.add(each.key, each)
+        built.put(each.key, each)
     return built
 
 
@@ -259,7 +259,7 @@ def test_a_copy_changes_apart_from_what_it_was_copied_from(
     new = old.copy().copy()
     for each in changed:
         new.remove(each.key)
-        new.add(each.key, each)
+        new.put(each.key, each)
     after = list(({m.key: m for m in stored} | {m.key: m for m in changed}).values())
     assert found(old, stored, node) == scanned(stored, node)
     assert found(new, after, node) == scanned(after, node)
@@ -288,7 +288,7 @@ def test_a_long_line_of_copies_stays_right() -> None:
         built = built.copy()
         built.remove(n)
         if n % 3:
-            built.add(n, made(key=n, id=f"memory-{n}", tags=["other"]))
+            built.put(n, made(key=n, id=f"memory-{n}", tags=["other"]))
     assert found(built, stored, parse("tag:tag*")) == set()
     assert found(built, stored, parse("tag:other")) == {n for n in range(600) if n % 3}
     assert found(built, stored, parse("id:memory-3 OR id:memory-4")) == {4}
