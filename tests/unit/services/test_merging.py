@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from itertools import pairwise
 from typing import Any
 
@@ -15,6 +16,7 @@ from project_memory.errors import InvalidDocument, InvalidInput
 from project_memory.model import Actor, Authority
 
 ADA = Actor("ada", Authority.USER)
+NOW = datetime(2026, 3, 4, tzinfo=UTC)
 REASON = "both were met in the same outage"
 KINDS = tuple(relations.KINDS)
 CODES = ("duplicate", "near-duplicate")
@@ -22,7 +24,10 @@ CODES = ("duplicate", "near-duplicate")
 
 @pytest.fixture
 def memory() -> Iterator[ProjectMemory]:
-    with ProjectMemory.open("inmemory://", project="demo", actor=ADA, create=True) as opened:
+    # the clock stands still: of equals, what was edited later would be the more credible
+    with ProjectMemory.open(
+        "inmemory://", project="demo", actor=ADA, create=True, clock=lambda: NOW
+    ) as opened:
         yield opened
 
 
