@@ -30,7 +30,15 @@ from project_memory.roles import Speaker
 from project_memory.services.store import StoreInfo, existing_project
 from project_memory.services.tally import Tally
 from project_memory.signatures import checked, checked_call
-from project_memory.storage import IN_MEMORY, address, findings, is_local, open_storage
+from project_memory.storage import (
+    IN_MEMORY,
+    address,
+    copy_storage,
+    findings,
+    is_local,
+    open_storage,
+    without_credentials,
+)
 
 if TYPE_CHECKING:  # what a use case needs loads with it; "as": told to views
     from project_memory.index import Index
@@ -42,6 +50,7 @@ if TYPE_CHECKING:  # what a use case needs loads with it; "as": told to views
     from project_memory.services.configuring import ProjectInfo
     from project_memory.services.expected import Outcomes
     from project_memory.services.expecting import Expectations
+    from project_memory.services.following import Follower
     from project_memory.services.history import History, RevisionDetail, VersionDifference
     from project_memory.services.inbox import Inbox, Review
     from project_memory.services.indexes import Indexes
@@ -50,6 +59,7 @@ if TYPE_CHECKING:  # what a use case needs loads with it; "as": told to views
     from project_memory.services.seeding import Seeds
     from project_memory.services.validate import Report as Report  # noqa: PLC0414
     from project_memory.services.working_set import WorkingSet
+    from project_memory.storage.copying import Copied, Tell
 
 JSON = Mapping[str, Any]
 
@@ -59,9 +69,11 @@ __all__ = [
     "init_store",
     "list_projects",
     "mend_directory",
+    "migrate_store",
     "planned_store",
     "validate_directory",
     "validate_staged",
+    "without_credentials",
 ]
 
 
@@ -76,9 +88,10 @@ class ProjectMemory:
         self._actor = actor
         self._clock = clock
         self._indexes: Indexes | None = None
+        self._follower: Follower | None = None
         with storage.read() as reader:
             self._project = existing_project(reader, project)
-        self._tally = Tally(storage, self._project.key)
+        self._tally = Tally(storage, self._project.key, self._project.name)
         self._flags: Flags = services.beside.nothing
         self._folder: Path | None = None
         self._sees: Callable[[Project], bool] = lambda _: True
@@ -118,6 +131,8 @@ class ProjectMemory:
     def settle(self) -> None:
         """Write what was counted, and keep the index for the next process; nothing follows."""
         self._tally.close()
+        if self._follower is not None:
+            self._follower.close()
         if self._indexes is not None:
             self._indexes.close(self._storage)
 
@@ -152,6 +167,13 @@ class ProjectMemory:
         self._folder = folder
         if is_local(self._storage.url):
             self._flags = services.beside.flags(self._project, folder, patience=patience)
+
+    def follow(self) -> None:
+        """Take in what others write while nobody asks, where the store tells of it."""
+        if self._follower is None and not is_local(self._storage.url):
+            indexes = self._all_indexes()
+            take_in = partial(indexes.take_in, self._storage)
+            self._follower = services.following.Follower(self._storage, take_in)
 
     @property
     def store(self) -> str:
@@ -816,6 +838,12 @@ def init_store(
         return services.projects.ensure(storage, project, actor, clock, repository_ids)
     finally:
         storage.close()
+
+
+@checked_call
+def migrate_store(url: str | None, *, to: str, tell: Tell = lambda _done, _of: None) -> Copied:
+    """Copy a whole store to a place where there is none. See `storage.copying.copied`."""
+    return copy_storage(url, to, tell)
 
 
 @checked_call

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
+from threading import Event
 from typing import Any, Protocol
 
 from project_memory.model import (
@@ -307,11 +308,23 @@ class Storage(Protocol):
         """Open a consistent view; never waits for a writer, never takes a write lock."""
         ...
 
-    def write(self) -> AbstractContextManager[Writer]:
+    def write(self, project: str | None = None) -> AbstractContextManager[Writer]:
         """Open the one transaction that may write.
+
+        Args:
+            project: Readable name of the only project that it will change. Where a back end can,
+                it holds up nobody who changes another one.
 
         Raises:
             StorageBusy: another writer held the lock for longer than the busy timeout.
+        """
+        ...
+
+    def follow(self, end: Event) -> Iterator[int]:
+        """Yield the key of each project that anyone changes, soon after, until the end is set.
+
+        It saves waiting, and guarantees nothing: a back end that is not told yields none, and what
+        is told while a connection is made anew is missed.
         """
         ...
 

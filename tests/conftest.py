@@ -2,7 +2,10 @@
 
 import os
 import tempfile
+from collections.abc import Callable, Iterator
 
+import pytest
+import servers
 from hypothesis import settings
 
 # How long an example takes says nothing about the code on a busy machine. A change is judged by
@@ -14,3 +17,27 @@ settings.load_profile("suite")
 # what is kept between processes is not kept between runs, nor beside what the user keeps
 _CACHE = tempfile.TemporaryDirectory(prefix="project-memory-tests-")
 os.environ["XDG_CACHE_HOME"] = _CACHE.name
+
+NEEDS_EVERYTHING = "TESTS_NEED_EVERYTHING" in os.environ
+"""Set where a test that cannot run is a failure."""
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[servers.Server]:
+    """Return a PostgreSQL that runs until the tests end."""
+    with servers.running() as server:
+        if server is None:
+            lacking = pytest.fail if NEEDS_EVERYTHING else pytest.skip
+            lacking("PostgreSQL is not installed (on Debian: apt-get install postgresql)")
+        yield server
+
+
+@pytest.fixture
+def postgres(postgres_server: servers.Server) -> Callable[[], str]:
+    """Return what takes any store out of a database, and returns its URL."""
+
+    def emptied() -> str:
+        postgres_server.run("DROP SCHEMA IF EXISTS project_memory CASCADE")
+        return postgres_server.url()
+
+    return emptied

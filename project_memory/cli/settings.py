@@ -42,8 +42,16 @@ def settings() -> Settings:
 
 
 def command_line(*words: str) -> str:
-    """Return a command line that speaks to the same store and project as this one."""
-    return shlex.join(("project-memory", *settings().given, *words))
+    """Return a command line that speaks to the same store and project as this one.
+
+    A password in a store's URL is left out.
+    """
+    given = settings().given
+    if settings().store in given:
+        from project_memory.app import without_credentials  # noqa: PLC0415  # loads the rest
+
+        given = tuple(without_credentials(w) if w == settings().store else w for w in given)
+    return shlex.join(("project-memory", *given, *words))
 
 
 def global_options(*, root: bool) -> list[click.Option]:
@@ -72,7 +80,11 @@ def global_options(*, root: bool) -> list[click.Option]:
 
 
 _VALUES = (
-    (("--store", "--database"), "URL", "Store to use: a path or sqlite:///PATH."),
+    (
+        ("--store", "--database"),
+        "URL",
+        "Store to use: a path, sqlite:///PATH or postgresql://HOST/DATABASE.",
+    ),
     (("--project",), "NAME", "Project name or repository id, instead of the one found here."),
     (("--actor",), "NAME", "Who acts, instead of local:LOGIN."),
 )

@@ -44,14 +44,19 @@ def setup(*, claude: bool, codex: bool, with_skills: bool, dry_run: bool) -> Non
     Without a client's option, the clients that the repository or you already use are
     configured. Entries of others in their files are kept. Running it again changes nothing.
     """
-    from project_memory.app import init_store, planned_store  # noqa: PLC0415
+    from project_memory.app import (  # noqa: PLC0415
+        init_store,
+        planned_store,
+        without_credentials,
+    )
     from project_memory.checkout.identity import project_identity  # noqa: PLC0415
     from project_memory.clients import configuring  # noqa: PLC0415
 
     found = project_identity(Path.cwd())
     asked = [name for name, wanted in (("claude", claude), ("codex", codex)) if wanted]
     names = asked or configuring.found_clients(found.root, Path.home())
-    entry = configuring.server_entry(settings().store)
+    chosen = settings().store
+    entry = configuring.server_entry(chosen and without_credentials(chosen))
     clients = configuring.configure(
         found.root, names, entry, with_skills=with_skills, dry_run=dry_run
     )

@@ -29,7 +29,7 @@ def keep(storage: Storage, project: Project, report: AuditReport) -> AuditReport
         known = _known(reader, project)
     changes = list(_changes(known, found, report))
     if changes:
-        with storage.write() as writer:
+        with storage.write(project.name) as writer:
             known = _known(writer, project)  # another audit may have been quicker
             changes = list(_changes(known, found, report))
             for sighting in changes:

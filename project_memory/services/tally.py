@@ -64,9 +64,16 @@ class Tally:
     """The batch of one project; safe to share between threads."""
 
     def __init__(
-        self, storage: Storage, project: int, *, limit: int = LIMIT, seconds: float = SECONDS
+        self,
+        storage: Storage,
+        project: int,
+        name: str | None = None,
+        *,
+        limit: int = LIMIT,
+        seconds: float = SECONDS,
     ) -> None:
-        self._storage, self._project = storage, project
+        """Begin with nothing counted; where the project's name is given, others can be written."""
+        self._storage, self._project, self._name = storage, project, name
         self._limit, self._seconds = limit, seconds
         self._lock = Lock()
         self._due = Event()
@@ -134,7 +141,7 @@ class Tally:
 
     def _written(self, batch: Batch) -> bool:
         try:
-            with self._storage.write() as writer:
+            with self._storage.write(self._name) as writer:
                 for day in batch.days():
                     asked = batch.questions[day]
                     writer.add_usage(self._project, day, batch.uses(day), questions=asked)

@@ -111,7 +111,7 @@ def commit(
             lost = _lost(reader, work, watch, proposal)
             revision = work.project.revision
     else:
-        with storage.write() as writer:
+        with storage.write(project) as writer:
             work = rehearse(writer, project, order, act)
             proposal = _proposal(work, order)
             lost = _lost(writer, work, watch, proposal)

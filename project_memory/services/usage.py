@@ -87,7 +87,7 @@ def record(
         raise InvalidInput("no memory is named; give memory_ids, wrong_ids or both")
     for both in sorted(applied & wrong):
         raise InvalidInput(f"'{both}' is given as applied and as wrong; choose one")
-    with storage.write() as writer:
+    with storage.write(project) as writer:
         found = existing_project(writer, project)
         ids = {n: history.present(writer, found.key, n).id for n in sorted(applied | wrong)}
         helped, misled = {ids[name] for name in applied}, {ids[name] for name in wrong}

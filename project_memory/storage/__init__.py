@@ -2,34 +2,65 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from typing import TYPE_CHECKING
+
+from project_memory.errors import InvalidInput
 from project_memory.ports import Storage
-from project_memory.storage.location import IN_MEMORY, address, is_local, located
+from project_memory.storage.location import (
+    IN_MEMORY,
+    address,
+    is_local,
+    located,
+    without_credentials,
+)
+from project_memory.storage.server import Server
 from project_memory.storage.sqlite import BUSY_TIMEOUT, SqliteStorage
 
-__all__ = ["IN_MEMORY", "address", "findings", "is_local", "open_storage"]
+if TYPE_CHECKING:  # only who copies a store needs it
+    from project_memory.storage.copying import Copied, Tell
+
+__all__ = [
+    "IN_MEMORY",
+    "address",
+    "copy_storage",
+    "findings",
+    "is_local",
+    "open_storage",
+    "without_credentials",
+]
 
 
 def open_storage(url: str | None, *, create: bool, busy_timeout: float = BUSY_TIMEOUT) -> Storage:
-    """Open the store of a URL: a path, ``sqlite:///path``, ``inmemory://``, or None: the default.
+    """Open the store of a URL, by default that of the user.
 
     Args:
-        url: Where the store is.
-        create: Whether a missing file is made into an empty store; an in-memory store always is.
+        url: Where the store is: a path, ``sqlite:///path``, ``postgresql://host/database``,
+            ``inmemory://``, or None: the default.
+        create: Whether a missing store is made, empty, in a new file or in a database that is
+            there; an in-memory store always is.
         busy_timeout: Seconds that a writer waits for another one.
 
     Raises:
         InvalidInput: the URL cannot be used.
-        NotFound: there is no such file, and `create` is false.
-        StoreUnreadable: the file is no store, is damaged, or is out of reach.
+        NotFound: there is no such store, and `create` is false; or no such database.
+        StoreUnreadable: the file is no store, is damaged, or is out of reach; likewise a server.
         SchemaVersionMismatch: a newer version of this package wrote it.
         StorageError: it cannot be created or upgraded.
     """
-    path = located(url)
-    if path is None:
-        from project_memory.storage.memory import InMemoryStorage  # noqa: PLC0415  # rarely asked for
+    match located(url):
+        case None:
+            from project_memory.storage.memory import InMemoryStorage  # noqa: PLC0415  # seldom
 
-        return InMemoryStorage(busy_timeout=busy_timeout)
-    return SqliteStorage(path, create=create, busy_timeout=busy_timeout)
+            return InMemoryStorage(busy_timeout=busy_timeout)
+        case Server() as server:
+            with _driver():
+                from project_memory.storage.postgres import PostgresStorage  # noqa: PLC0415
+
+            return PostgresStorage(server, create=create, busy_timeout=busy_timeout)
+        case path:
+            return SqliteStorage(path, create=create, busy_timeout=busy_timeout)
 
 
 def findings(url: str | None) -> list[str]:
@@ -40,7 +71,41 @@ def findings(url: str | None) -> list[str]:
     Raises:
         InvalidInput: the URL cannot be used.
     """
-    from project_memory.storage.sqlite.findings import findings  # noqa: PLC0415
+    match located(url):
+        case None:
+            return []
+        case Server() as server:
+            with _driver():
+                from project_memory.storage.postgres.findings import (  # noqa: PLC0415
+                    findings as inside,
+                )
 
-    path = located(url)
-    return [] if path is None else findings(path)
+            return inside(server)
+        case path:
+            from project_memory.storage.sqlite.findings import findings as beside  # noqa: PLC0415
+
+            return beside(path)
+
+
+def copy_storage(source: str | None, target: str, tell: Tell) -> Copied:
+    """Copy the store of one URL to another, where there is none yet. See `copying.copied`."""
+    from project_memory.storage.copying import copied  # noqa: PLC0415  # see above
+
+    if address(source) == address(target):
+        raise InvalidInput(f"'{address(target)}' is the store itself; name another place")
+    with (
+        closing(open_storage(source, create=False)) as old,
+        closing(open_storage(target, create=True)) as new,
+    ):
+        return copied(old, new, tell)
+
+
+@contextmanager
+def _driver() -> Iterator[None]:
+    try:
+        yield
+    except ImportError as error:
+        raise InvalidInput(
+            "a store in PostgreSQL needs a driver that is not installed; install it with "
+            "`pip install 'project-memory[postgres]'`"
+        ) from error

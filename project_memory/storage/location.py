@@ -8,14 +8,15 @@ from pathlib import Path
 from urllib.parse import quote, unquote, urlsplit
 
 from project_memory.errors import InvalidInput
+from project_memory.storage.server import Server
 
 IN_MEMORY = "inmemory://"
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+)://")
-_REMEDY = "use a path, `sqlite:///path` or `inmemory://`"
+_REMEDY = "use a path, `sqlite:///path`, `postgresql://host/database` or `inmemory://`"
 
 
-def located(url: str | None) -> Path | None:
-    """Return the absolute path of the SQLite file of a store URL; None for the in-memory store.
+def located(url: str | None) -> Path | Server | None:
+    """Return the absolute path of a SQLite file, or the server; None for the in-memory store.
 
     None as URL is the file ``memory.db`` in the user's data directory.
 
@@ -38,7 +39,7 @@ def located(url: str | None) -> Path | None:
         case "memory":
             raise InvalidInput(f"'memory://' names resources, not a store; {_REMEDY}")
         case "postgres" | "postgresql":
-            raise InvalidInput(f"this version has no back end for '{scheme[0]}'; {_REMEDY}")
+            return Server(url)
         case _:
             raise InvalidInput(f"store scheme '{scheme[0]}' is not known; {_REMEDY}")
 
@@ -49,14 +50,29 @@ def is_local(url: str) -> bool:
     return scheme is not None and scheme[1].lower() in {"inmemory", "sqlite"}
 
 
-def address(url: str | None) -> str:
-    """Return the full URL of the store that a URL means.
+def without_credentials(url: str) -> str:
+    """Return a URL or path as it is, but that of a server without what may be secret.
 
     Raises:
         InvalidInput: it is blank, or of a scheme that is not known.
     """
-    path = located(url)
-    return IN_MEMORY if path is None else of_file(path)
+    place = located(url)
+    return place.shown if isinstance(place, Server) else url
+
+
+def address(url: str | None) -> str:
+    """Return the full URL of the store that a URL means, without credentials.
+
+    Raises:
+        InvalidInput: it is blank, or of a scheme that is not known.
+    """
+    match located(url):
+        case None:
+            return IN_MEMORY
+        case Server() as server:
+            return server.shown
+        case path:
+            return of_file(path)
 
 
 def of_file(path: Path) -> str:
@@ -69,6 +85,11 @@ def default_path() -> Path:
     import platformdirs  # noqa: PLC0415 - only this case needs it
 
     return Path(platformdirs.user_data_dir("project-memory", appauthor=False)) / "memory.db"
+
+
+def backups() -> Path:
+    """Return the folder for backups of stores that are no files."""
+    return default_path().parent / "backups"
 
 
 def _of_sqlite_url(url: str) -> Path:

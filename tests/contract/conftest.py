@@ -6,6 +6,7 @@ A further back end needs one entry in `_BACK_ENDS`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -17,13 +18,30 @@ from project_memory.storage import open_storage
 Open = Callable[..., Storage]
 """Opens the same store again; takes `busy_timeout`."""
 
-
-def _sqlite(folder: Path) -> Open:
-    path = str(folder / "memory.db")
-    return lambda **options: open_storage(path, create=True, **options)
+Empty = Callable[[], Open]
+"""Makes room for an empty store, and returns what opens it."""
 
 
-def _in_memory(folder: Path) -> Open:
+def _postgres(request: pytest.FixtureRequest) -> Empty:
+    empty = request.getfixturevalue("postgres")
+    return lambda: _at(empty())
+
+
+def _sqlite(request: pytest.FixtureRequest) -> Empty:
+    folder: Path = request.getfixturevalue("tmp_path")
+    numbers = count()
+    return lambda: _at(str(folder / f"memory-{next(numbers)}.db"))
+
+
+def _in_memory(request: pytest.FixtureRequest) -> Empty:
+    return _of_one_object
+
+
+def _at(url: str) -> Open:
+    return lambda **options: open_storage(url, create=True, **options)
+
+
+def _of_one_object() -> Open:
     # Its contents are the object's own, so every opening is the same object, as first opened.
     opened: list[Storage] = []
 
@@ -35,14 +53,20 @@ def _in_memory(folder: Path) -> Open:
     return open_once
 
 
-_BACK_ENDS = {"sqlite": _sqlite, "inmemory": _in_memory}
+_BACK_ENDS = {"sqlite": _sqlite, "inmemory": _in_memory, "postgres": _postgres}
 
 
 @pytest.fixture(params=sorted(_BACK_ENDS))
-def back_end(request, tmp_path) -> Iterator[Open]:
+def empty(request) -> Empty:
+    """Return what makes room for an empty store, in the place of the one before."""
+    return _BACK_ENDS[request.param](request)
+
+
+@pytest.fixture
+def back_end(empty: Empty) -> Iterator[Open]:
     """Return what opens one empty store, and close all that it opened."""
     opened: list[Storage] = []
-    opener = _BACK_ENDS[request.param](tmp_path)
+    opener = empty()
 
     def opening(**options: float) -> Storage:
         opened.append(opener(**options))
@@ -51,6 +75,16 @@ def back_end(request, tmp_path) -> Iterator[Open]:
     yield opening
     for storage in opened:
         storage.close()
+
+
+@pytest.fixture
+def fresh(empty: Empty) -> Callable[[], Storage]:
+    """Return what opens an empty store, which the caller closes before it asks for the next."""
+
+    def opened() -> Storage:
+        return empty()()
+
+    return opened
 
 
 @pytest.fixture

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from itertools import count
-from tempfile import TemporaryDirectory
 
-import pytest
 from factories import memory, revision
 from hypothesis import settings
 from hypothesis import strategies as st
@@ -19,7 +17,6 @@ from hypothesis.stateful import (
 )
 
 from project_memory.model import MemoryChange, Uses
-from project_memory.storage import open_storage
 
 IDS = ["aaa", "bbb", "ccc", "ddd"]
 STEPS = st.lists(
@@ -54,13 +51,11 @@ class Model:
 
 
 class Agreement(RuleBasedStateMachine):
-    url = ""
+    fresh = None
 
     def __init__(self):
         super().__init__()
-        self.folder = TemporaryDirectory()
-        url = self.url.format(folder=self.folder.name)
-        self.storage = open_storage(url, create=True)
+        self.storage = self.fresh()
         self.model = Model()
         self.versions = count(1)
 
@@ -153,12 +148,10 @@ class Agreement(RuleBasedStateMachine):
 
     def teardown(self):
         self.storage.close()
-        self.folder.cleanup()
 
 
-@pytest.mark.parametrize("back_end_url", ["{folder}/memory.db", "inmemory://"])
-def test_a_back_end_agrees_with_a_naive_model(back_end_url):
-    machine = type("Machine", (Agreement,), {"url": back_end_url})
+def test_a_back_end_agrees_with_a_naive_model(fresh):
+    machine = type("Machine", (Agreement,), {"fresh": staticmethod(fresh)})
     run_state_machine_as_test(
         machine, settings=settings(max_examples=15, stateful_step_count=12, deadline=None)
     )

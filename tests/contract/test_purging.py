@@ -87,6 +87,8 @@ def test_tombstones_are_of_one_project_and_stay(storage, project):
 def test_a_swept_store_holds_what_it_held(storage, project):
     with storage.write() as writer:
         writer.put_memory(project.key, ONE, "d")
-    assert storage.sweep() == []
+    log = "the server's write-ahead log holds it until it is written over, and so do "
+    log += "replicas' logs, archives and backups of the server; ask its administrator"
+    assert storage.sweep() == ([log] if storage.url.startswith("postgresql:") else [])
     with storage.read() as reader:
         assert reader.memory(project.key, "one-memory") == ONE

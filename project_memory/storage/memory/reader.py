@@ -7,7 +7,6 @@ from collections.abc import Collection, Iterable, Iterator
 from itertools import islice
 
 from project_memory import documents
-from project_memory.errors import StorageError
 from project_memory.model import (
     Expectation,
     Memory,
@@ -21,7 +20,7 @@ from project_memory.model import (
 from project_memory.ports import CROWD
 from project_memory.proposals import Proposal, State
 from project_memory.sightings import Sighting
-from project_memory.storage import codec
+from project_memory.storage import codec, refusals
 from project_memory.storage.memory.tables import URL, Tables
 
 
@@ -38,7 +37,7 @@ class InMemoryReader:
     @property
     def _tables(self) -> Tables:
         if self._open_tables is None:
-            raise StorageError(f"this view of store '{URL}' has ended; open another one")
+            raise refusals.ended(URL)
         return self._open_tables
 
     def projects(self) -> list[Project]:

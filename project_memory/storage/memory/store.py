@@ -5,9 +5,10 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from threading import Event
 
-from project_memory.errors import StorageBusy, StorageError
 from project_memory.ports import Reader, Writer
+from project_memory.storage import refusals
 from project_memory.storage.memory.reader import InMemoryReader
 from project_memory.storage.memory.tables import URL, Tables
 from project_memory.storage.memory.writer import InMemoryWriter
@@ -38,14 +39,11 @@ class InMemoryStorage:
             reader.end()
 
     @contextmanager
-    def write(self) -> Iterator[Writer]:
+    def write(self, project: str | None = None) -> Iterator[Writer]:  # noqa: ARG002
         """See `Storage.write`."""
         self._check_open()
         if not self._turn.acquire(timeout=self._seconds):
-            raise StorageBusy(
-                f"store '{URL}' is busy, another writer has held it for too long; "
-                "repeat the command"
-            )
+            raise refusals.busy(URL)
         try:
             tables = self._tables.copy()
             writer = InMemoryWriter(tables)
@@ -58,6 +56,10 @@ class InMemoryStorage:
         finally:
             self._turn.release()
 
+    def follow(self, end: Event) -> Iterator[int]:  # noqa: ARG002
+        """See `Storage.follow`."""
+        return iter(())
+
     def sweep(self) -> list[str]:
         """See `Storage.sweep`."""
         self._check_open()
@@ -69,4 +71,4 @@ class InMemoryStorage:
 
     def _check_open(self) -> None:
         if self._closed:
-            raise StorageError(f"store '{URL}' is closed; open it again")
+            raise refusals.closed(URL)

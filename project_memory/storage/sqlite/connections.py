@@ -10,8 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TypeAlias
 
-from project_memory.errors import StorageError
-from project_memory.storage.sqlite import failures
+from project_memory.storage import refusals
 
 Connect: TypeAlias = Callable[[Path], sqlite3.Connection]
 """Opens a connection to an existing file; raises the driver's errors."""
@@ -80,7 +79,7 @@ class Pool:
         """
         self._check()
         if not self._places.acquire(timeout=seconds):
-            raise failures.busy(self._path)
+            raise refusals.busy(self._path)
         try:
             identity = self._identify(self._path)
             connection = self._take(identity) or self._open_one()
@@ -102,13 +101,10 @@ class Pool:
 
     def _check(self) -> None:
         if self._closed:
-            raise failures.closed(self._path)
+            raise refusals.closed(self._path)
         # SQLite's locks do not survive a fork: the child could corrupt the file.
         if self._process != os.getpid():
-            raise StorageError(
-                f"store '{self._path}' was opened before this process was forked; "
-                "open it in each process"
-            )
+            raise refusals.forked(self._path)
 
     def _take(self, identity: object) -> sqlite3.Connection | None:
         with self._guard:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
-from project_memory.errors import StorageBusy, StorageError, StoreUnreadable
+from project_memory.errors import StorageError, StoreUnreadable
+from project_memory.storage import refusals
 
 _BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL}
 _DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT}
@@ -35,7 +36,7 @@ def translated(error: sqlite3.Error, path: Path) -> StorageError:
     """Return what a driver error means for the store at this path."""
     code = _primary_code(error)
     if code in _BUSY:
-        return busy(path)
+        return refusals.busy(path)
     if code in _DAMAGED:
         return damaged(path)
     if code in _CLOSED_TO_US:
@@ -46,29 +47,12 @@ def translated(error: sqlite3.Error, path: Path) -> StorageError:
     return StorageError(_OTHERS.get(code, _UNFORESEEN).format(path=path, error=error))
 
 
-def busy(path: Path) -> StorageBusy:
-    """Return the error for a lock that was not free in time."""
-    return StorageBusy(
-        f"store '{path}' is busy, another writer has held it for too long; repeat the command"
-    )
-
-
 def damaged(path: Path) -> StoreUnreadable:
     """Return the error for a file that is no database, or no whole one."""
     return StoreUnreadable(
         f"'{path}' is not a store, or is damaged or truncated; it was left as it is: check the "
         "path, or put a backup in its place"
     )
-
-
-def ended(path: Path) -> StorageError:
-    """Return the error for a reader or writer that is used after its `with` block."""
-    return StorageError(f"this view of store '{path}' has ended; open another one")
-
-
-def closed(path: Path) -> StorageError:
-    """Return the error for the use of a closed store."""
-    return StorageError(f"store '{path}' is closed; open it again")
 
 
 def _primary_code(error: sqlite3.Error) -> int:

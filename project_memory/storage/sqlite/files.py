@@ -10,10 +10,11 @@ from contextlib import closing
 from pathlib import Path
 from typing import TypeAlias
 
-from project_memory.errors import NotFound, StorageError, StoreUnreadable
+from project_memory.errors import StorageError, StoreUnreadable
+from project_memory.storage import refusals
+from project_memory.storage.relational.steps import Migration
 from project_memory.storage.sqlite import drafts, failures, migrations
 from project_memory.storage.sqlite.connections import connect
-from project_memory.storage.sqlite.migrations import Migration
 
 APPLICATION_ID = int.from_bytes(b"PMEM", "big")
 """Marks the SQLite files that are stores."""
@@ -39,9 +40,7 @@ def check_file(path: Path) -> Identity:
     try:
         found = path.stat()
     except (FileNotFoundError, NotADirectoryError) as error:
-        raise NotFound(
-            f"no store at '{path}'; check the path, or create it with `project-memory init`"
-        ) from error
+        raise refusals.missing(path) from error
     except OSError as error:
         raise _out_of_reach(path, error) from error
     if stat.S_ISDIR(found.st_mode):

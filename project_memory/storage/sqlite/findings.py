@@ -11,6 +11,7 @@ from contextlib import closing
 from pathlib import Path
 
 from project_memory.errors import NotFound, StorageError
+from project_memory.storage.relational.steps import check_version
 from project_memory.storage.sqlite import failures, files, migrations
 from project_memory.storage.sqlite.connections import connect
 
@@ -54,7 +55,7 @@ def _inside(path: Path) -> Iterator[str]:
         with closing(connect(path)) as connection:
             files.check_identity(connection, path)
             newest = len(migrations.packaged())
-            migrations.check_version(migrations.version(connection), newest, path)
+            check_version(migrations.version(connection), newest, path)
             yield from _damage(connection, path)
     except sqlite3.Error as error:
         raise failures.translated(error, path) from error

@@ -1,4 +1,4 @@
-"""Numbered SQL files that bring a store to the schema version this package works with."""
+"""Bring a store to the schema version this package works with."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import os
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from project_memory.errors import SchemaVersionMismatch, StorageError, StoreUnreadable
-from project_memory.storage.sqlite import imprints
+from project_memory.errors import StorageError, StoreUnreadable
+from project_memory.storage.relational import bands
+from project_memory.storage.relational.steps import Migration, check_version, load
 
 if TYPE_CHECKING:
     from project_memory.duplicates import Imprint
@@ -20,47 +20,14 @@ if TYPE_CHECKING:
 _FOLDER = Path(__file__).resolve().parent.parent / "sql"
 
 
-@dataclass(frozen=True, slots=True)
-class Migration:
-    """One step, from version ``number - 1`` to ``number``."""
-
-    number: int
-    name: str
-    sql: str
-
-
 def packaged() -> tuple[Migration, ...]:
     """Return the migrations that ship with the package, by number."""
     return load(_FOLDER)
 
 
-def load(folder: Path) -> tuple[Migration, ...]:
-    """Return the migrations in the files ``NNNN_name.sql`` of a folder, numbered from 1."""
-    files = sorted(folder.glob("[0-9][0-9][0-9][0-9]_*.sql"))
-    found = tuple(
-        Migration(int(file.stem[:4]), file.stem[5:], file.read_text(encoding="utf-8"))
-        for file in files
-    )
-    assert [step.number for step in found] == list(range(1, len(found) + 1))
-    return found
-
-
 def version(connection: sqlite3.Connection) -> int:
     """Return the schema version of a store."""
     return int(connection.execute("PRAGMA user_version").fetchone()[0])
-
-
-def check_version(found: int, wanted: int, path: Path) -> None:
-    """Refuse a store of a newer schema version.
-
-    Raises:
-        SchemaVersionMismatch: `found` is above `wanted`.
-    """
-    if found > wanted:
-        raise SchemaVersionMismatch(
-            f"store '{path}' has schema version {found}, this version of project-memory knows "
-            f"up to {wanted}; upgrade project-memory"
-        )
 
 
 def apply(connection: sqlite3.Connection, steps: Sequence[Migration]) -> None:
@@ -132,9 +99,9 @@ def _text_signs(document: str) -> bytes:
     return _imprint(document).signs
 
 
-def _packed_bands(bands: str) -> bytes:
+def _packed_bands(held: str) -> bytes:
     """Return bands in JSON as they are kept beside a memory."""
-    return imprints.packed(json.loads(bands))
+    return bands.packed(json.loads(held))
 
 
 def _imprint(document: str) -> Imprint:

@@ -2,315 +2,49 @@
 
 from __future__ import annotations
 
-import heapq
 import json
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from project_memory import documents
-from project_memory.model import (
-    Authority,
-    Expectation,
-    Label,
-    Memory,
-    Project,
-    Registry,
-    Revision,
-    Status,
-    Usage,
-    Uses,
-)
 from project_memory.ports import CROWD
-from project_memory.proposals import Proposal, State
-from project_memory.sightings import Sighting
-from project_memory.storage.codec import (
-    expectation_from_json,
-    memory_from_json,
-    proposal_from_json,
-    sighting_from_json,
-    to_json,
-)
-from project_memory.storage.sqlite.feed import Span, revisions
-from project_memory.storage.sqlite.session import Session
+from project_memory.storage.relational.feed import Hints
+from project_memory.storage.relational.reader import RelationalReader
 
-_BATCH = 256
-_UNARCHIVED = """SELECT m.key, m.id, i.signs FROM memories AS m
-    JOIN imprints AS i ON i.memory_key = m.key WHERE m.archived_at IS NULL AND m.key IN"""
 _UNDER = f"""SELECT * FROM (SELECT memory_key FROM text_bands WHERE project = ? AND band = ?
     ORDER BY memory_key LIMIT {CROWD})"""
-_MEMORY = """document, key, own_status, version, links_version, created_at, updated_at, author,
-    asserted_by, archived_at, pinned, tier, declared, tier_since"""
 
-_TIER_USES = """SELECT m.id, u.surfaced, u.surfaced_direct, u.applied, u.wrong, u.days, u.last_seen
-    FROM uses AS u JOIN memories AS m ON m.key = u.memory_key AND m.tier = u.tier
-    WHERE u.project = ? ORDER BY u.memory_key"""
-_TOTAL_USES = """SELECT m.id, sum(u.surfaced), sum(u.surfaced_direct), sum(u.applied),
-        sum(u.wrong), sum(u.days), max(u.last_seen)
-    FROM uses AS u JOIN memories AS m ON m.key = u.memory_key
-    WHERE u.project = ? GROUP BY u.memory_key ORDER BY u.memory_key"""
+_UNARCHIVED = """SELECT m.key, m.id, i.signs FROM memories AS m
+    JOIN imprints AS i ON i.memory_key = m.key
+    WHERE m.archived_at IS NULL AND m.project = ? AND m.key IN"""
 
 
-class SqliteReader:
+class SqliteReader(RelationalReader):
     """See `ports.Reader`."""
 
-    def __init__(self, session: Session) -> None:
-        self._session = session
-
-    def projects(self) -> list[Project]:
-        """See `Reader.projects`."""
-        sql = "SELECT key, name, revision, settings FROM projects ORDER BY name"
-        return [self._project(row) for row in self._session.rows(sql)]
-
-    def project(self, name: str) -> Project | None:
-        """See `Reader.project`."""
-        by_name = "SELECT key, name, revision, settings FROM projects WHERE name = ?"
-        by_repository = """SELECT p.key, p.name, p.revision, p.settings FROM repository_ids AS r
-            JOIN projects AS p ON p.key = r.project WHERE r.repository_id = ?"""
-        row = self._session.row(by_name, (name,)) or self._session.row(by_repository, (name,))
-        return None if row is None else self._project(row)
-
-    def revision(self, project: int) -> int:
-        """See `Reader.revision`."""
-        row = self._session.row("SELECT revision FROM projects WHERE key = ?", (project,))
-        return 0 if row is None else int(row[0])
-
-    def memory(self, project: int, memory_id: str) -> Memory | None:
-        """See `Reader.memory`."""
-        sql = f"SELECT {_MEMORY} FROM memories WHERE project = ? AND id = ?"
-        row = self._session.row(sql, (project, memory_id))
-        return None if row is None else _memory(row)
-
-    def memories(self, project: int, ids: Iterable[str] | None = None) -> Iterator[Memory]:
-        """See `Reader.memories`."""
-        self._session.check_open()
-        return self._every(project) if ids is None else self._named(project, sorted(set(ids)))
-
-    def carriers(self, project: int, labels: Iterable[str]) -> Iterator[Memory]:
-        """See `Reader.carriers`."""
-        self._session.check_open()
-        return self._carrying(project, set(labels))
-
-    def same_text(self, project: int, digest: str) -> list[str]:
-        """See `Reader.same_text`."""
-        sql = """SELECT id FROM memories
-            WHERE project = ? AND digest = ? AND archived_at IS NULL ORDER BY id"""
-        return [str(row[0]) for row in self._session.rows(sql, (project, digest))]
-
-    def near_text(self, project: int, bands: Iterable[int], limit: int) -> dict[str, bytes]:
-        """See `Reader.near_text`."""
-        wanted = [each for band in set(bands) for each in (project, band)]
-        # one statement for all bands: each by itself takes longer to begin than to run
-        sql = " UNION ALL ".join([_UNDER] * (len(wanted) // 2))
-        rows = self._session.rows(sql, wanted) if wanted else ()
-        shared = Counter([row[0] for row in rows])
-        likest = [(-count, key) for key, count in shared.items()]
-        heapq.heapify(likest)  # few of many are looked at
-        found: dict[str, bytes] = {}
-        while likest and len(found) < limit:
-            count = min(limit - len(found), len(likest))
-            keys = [heapq.heappop(likest)[1] for _ in range(count)]
-            held = {key: (name, signs) for key, name, signs in self._unarchived(keys)}
-            found.update(held[key] for key in keys if key in held)
-        return found
+    POSITION = "instr"
+    # Left to itself, the planner walks the revisions until it meets the actor, or the id.
+    HINTS = Hints("INDEXED BY revisions_by_actor", "INDEXED BY history_by_id")
 
     def lessons(self, project: int, ids: Iterable[str]) -> dict[str, str]:
         """See `Reader.lessons`."""
         sql = """SELECT json_extract(document, '$.description', '$.remembered_facts')
             FROM memories WHERE project = ? AND id = ?"""
-        rows = {name: self._session.row(sql, (project, name)) for name in ids}
+        rows = {name: self.session.row(sql, (project, name)) for name in ids}
         told = {name: json.loads(row[0]) for name, row in rows.items() if row is not None}
         return {
             name: documents.lesson({"description": description, "remembered_facts": facts or ()})
             for name, (description, facts) in told.items()
         }
 
-    def other_values(self, project: int, key: str, value: str) -> list[str]:
-        """See `Reader.other_values`."""
-        sql = """SELECT m.id FROM fact_values AS f JOIN memories AS m
-            ON m.key = f.memory_key WHERE f.project = ? AND f.fact_key = ? AND f.value <> ?
-            AND m.archived_at IS NULL ORDER BY f.value, f.memory_key LIMIT ?"""
-        return sorted(
-            {str(row[0]) for row in self._session.rows(sql, (project, key, value, CROWD))}
-        )
+    def _under(self, project: int, bands: Collection[int]) -> Iterable[int]:
+        if not bands:
+            return ()
+        # one statement for all bands: each by itself takes longer to begin than to run
+        sql = " UNION ALL ".join([_UNDER] * len(bands))
+        rows = self.session.rows(sql, [each for band in bands for each in (project, band)])
+        return (row[0] for row in rows)
 
-    def registry(self, project: int) -> Registry:
-        """See `Reader.registry`."""
-        labels = self._session.rows(
-            """SELECT name, description, aliases, broader, deprecated, replaced_by FROM labels
-            WHERE project = ? ORDER BY name""",
-            (project,),
-        )
-        prefixes = self._session.rows(
-            "SELECT prefix FROM single_prefixes WHERE project = ?", (project,)
-        )
-        return Registry(
-            {row[0]: _label(row) for row in labels}, frozenset(str(row[0]) for row in prefixes)
-        )
-
-    def expectations(self, project: int) -> list[Expectation]:
-        """See `Reader.expectations`."""
-        sql = "SELECT expectation FROM expectations WHERE project = ?"
-        rows = self._session.rows(sql, (project,))
-        found = [expectation_from_json(row[0]) for row in rows]
-        return sorted(found, key=lambda each: (each.query, each.labels or ""))
-
-    def redirect(self, project: int, memory_id: str) -> str | None:
-        """See `Reader.redirect`."""
-        sql = """SELECT m.id FROM redirects AS r JOIN memories AS m ON m.key = r.memory_key
-            WHERE r.project = ? AND r.old_id = ?"""
-        row = self._session.row(sql, (project, memory_id))
-        return None if row is None else str(row[0])
-
-    def id_of(self, project: int, key: int) -> str | None:
-        """See `Reader.id_of`."""
-        sql = "SELECT id FROM memories WHERE key = ? AND project = ?"
-        row = self._session.row(sql, (key, project))
-        return None if row is None else str(row[0])
-
-    def last_version(self, project: int, memory_id: str) -> int:
-        """See `Reader.last_version`."""
-        in_history = "SELECT max(version) FROM history WHERE project = ? AND memory_id = ?"
-        present = "SELECT version FROM memories WHERE project = ? AND id = ?"
-        rows = (self._session.row(sql, (project, memory_id)) for sql in (in_history, present))
-        return max(int(row[0] or 0) if row else 0 for row in rows)
-
-    def revisions(
-        self,
-        project: int,
-        *,
-        after: int = 0,
-        before: int | None = None,
-        memory_id: str | None = None,
-        actor: str | None = None,
-        newest_first: bool = False,
-        limit: int | None = None,
-    ) -> Iterator[Revision]:
-        """See `Reader.revisions`."""
-        span = Span(after, before, newest_first=newest_first, limit=limit)
-        return revisions(self._session, project, span, memory_id=memory_id, actor=actor)
-
-    def mark(self, project: int, number: int) -> str | None:
-        """See `Reader.mark`."""
-        sql = "SELECT mark FROM revisions WHERE project = ? AND number = ?"
-        row = self._session.row(sql, (project, number))
-        return None if row is None else str(row[0])
-
-    def states(self, project: int, key: int) -> Iterator[Memory]:
-        """See `Reader.states`."""
-        sql = """SELECT after FROM history WHERE project = ? AND memory_key = ?
-            AND after IS NOT NULL ORDER BY revision DESC"""
-        rows = self._session.rows(sql, (project, key))
-        return (memory_from_json(str(row[0])) for row in rows)
-
-    def usage(self, project: int) -> Usage:
-        """See `Reader.usage`."""
-        questions = self._session.rows(
-            "SELECT day, count FROM questions WHERE project = ? ORDER BY day", (project,)
-        )
-        return Usage(
-            total=self._uses(_TOTAL_USES, project),
-            tier=self._uses(_TIER_USES, project),
-            questions={row[0]: row[1] for row in questions},
-        )
-
-    def proposal(self, project: int, number: int) -> Proposal | None:
-        """See `Reader.proposal`."""
-        sql = "SELECT proposal FROM proposals WHERE project = ? AND number = ?"
-        row = self._session.row(sql, (project, number))
-        return None if row is None else proposal_from_json(row[0])
-
-    def proposals(self, project: int, state: State | None = None) -> Iterator[Proposal]:
-        """See `Reader.proposals`."""
-        sql = "SELECT proposal FROM proposals WHERE project = ?"
-        parameters: tuple[Any, ...] = (project,)
-        if state is not None:
-            sql, parameters = f"{sql} AND state = ?", (project, state.value)
-        rows = self._session.rows(f"{sql} ORDER BY number", parameters)
-        return (proposal_from_json(row[0]) for row in rows)
-
-    def sightings(self, project: int) -> Iterator[Sighting]:
-        """See `Reader.sightings`."""
-        sql = "SELECT sighting FROM sightings WHERE project = ? ORDER BY subject, code, place"
-        return (sighting_from_json(row[0]) for row in self._session.rows(sql, (project,)))
-
-    def tombstones(self, project: int) -> frozenset[str]:
-        """See `Reader.tombstones`."""
-        sql = "SELECT digest FROM tombstones WHERE project = ?"
-        return frozenset(str(row[0]) for row in self._session.rows(sql, (project,)))
-
-    def store_id(self) -> str:
-        """See `Reader.store_id`."""
-        row = self._session.row("SELECT value FROM store WHERE name = 'id'")
-        assert row is not None
-        return str(row[0])
-
-    def _unarchived(self, keys: Sequence[int]) -> list[tuple[Any, ...]]:
-        """Return (key, id, signs) of the memories of these keys that are not archived."""
+    def _unarchived(self, project: int, keys: Sequence[int]) -> list[tuple[Any, ...]]:
         places = ", ".join("?" * len(keys))
-        return self._session.rows(f"{_UNARCHIVED} ({places})", keys)
-
-    def _project(self, row: tuple[Any, ...]) -> Project:
-        key, name, revision, settings = row
-        sql = "SELECT repository_id FROM repository_ids WHERE project = ? ORDER BY repository_id"
-        ids = tuple(str(found[0]) for found in self._session.rows(sql, (key,)))
-        return Project(key, name, revision, ids, json.loads(settings))
-
-    def _uses(self, sql: str, project: int) -> dict[str, Uses]:
-        return {row[0]: Uses(*row[1:]) for row in self._session.rows(sql, (project,))}
-
-    def _every(self, project: int) -> Iterator[Memory]:
-        sql = f"""SELECT {_MEMORY} FROM memories WHERE project = ? AND id > ?
-            ORDER BY id LIMIT {_BATCH}"""
-        last = ""
-        while rows := self._session.rows(sql, (project, last)):
-            found = [_memory(row) for row in rows]
-            yield from found
-            last = found[-1].id
-
-    def _carrying(self, project: int, labels: set[str]) -> Iterator[Memory]:
-        # The text of a document tells at once that it does not carry a label.
-        quoted = [to_json(name) for name in sorted(labels)]
-        holds = " OR ".join("instr(document, ?)" for _ in quoted) or "0"
-        sql = f"""SELECT {_MEMORY} FROM memories WHERE project = ? AND id > ? AND ({holds})
-            ORDER BY id LIMIT {_BATCH}"""
-        last = ""
-        while rows := self._session.rows(sql, (project, last, *quoted)):
-            found = [_memory(row) for row in rows]
-            yield from (m for m in found if labels.intersection(m.document["labels"]))
-            last = found[-1].id
-
-    def _named(self, project: int, ids: list[str]) -> Iterator[Memory]:
-        for memory_id in ids:
-            found = self.memory(project, memory_id)
-            if found is not None:
-                yield found
-
-
-def _memory(row: tuple[Any, ...]) -> Memory:
-    (document, key, own_status, version, links_version, created_at, updated_at, author,
-     asserted_by, archived_at, pinned, tier, declared, tier_since) = row  # fmt: skip
-    return Memory(
-        key=key,
-        document=json.loads(document),
-        own_status=Status(own_status),
-        version=version,
-        links_version=links_version,
-        created_at=created_at,
-        updated_at=updated_at,
-        author=author,
-        asserted_by=Authority(asserted_by),
-        archived_at=archived_at,
-        pinned=bool(pinned),
-        tier=tier,
-        declared={} if declared == "{}" else json.loads(declared),
-        tier_since=tier_since,
-    )
-
-
-@lru_cache(maxsize=4096)  # every write reads all labels of its project
-def _label(row: tuple[Any, ...]) -> Label:
-    name, description, aliases, broader, deprecated, replaced_by = row
-    names = () if aliases == "[]" else tuple(json.loads(aliases))
-    return Label(name, description, names, broader, bool(deprecated), replaced_by)
+        return self.session.rows(f"{_UNARCHIVED} ({places})", (project, *keys))

@@ -9,6 +9,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
+from project_memory.storage import refusals
 from project_memory.storage.codec import unstorable
 from project_memory.storage.sqlite import failures
 
@@ -69,7 +70,7 @@ class Session:
     def check_open(self) -> None:
         """Raise StorageError if the transaction has ended."""
         if self._connection is None:
-            raise failures.ended(self.path)
+            raise refusals.ended(self.path)
 
     def end(self) -> None:
         """Refuse every further statement; the connection goes back to its pool."""
@@ -81,7 +82,7 @@ class Session:
     def _live(self) -> sqlite3.Connection:
         # A full disk can end the transaction under us; what follows would commit by itself.
         if self._connection is None or not self._connection.in_transaction:
-            raise failures.ended(self.path)
+            raise refusals.ended(self.path)
         return self._connection
 
 

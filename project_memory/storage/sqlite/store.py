@@ -7,14 +7,14 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Event
 
-from project_memory.errors import SchemaVersionMismatch
 from project_memory.ports import Reader, Writer
 from project_memory.storage.location import of_file
+from project_memory.storage.relational.steps import Migration, check_unchanged, check_version
 from project_memory.storage.sqlite import files, migrations, sweeping
 from project_memory.storage.sqlite.connections import Connect, Pool, connect
 from project_memory.storage.sqlite.findings import networked
-from project_memory.storage.sqlite.migrations import Migration
 from project_memory.storage.sqlite.reader import SqliteReader
 from project_memory.storage.sqlite.session import patiently, transaction
 from project_memory.storage.sqlite.writer import SqliteWriter
@@ -78,7 +78,7 @@ class SqliteStorage:
             yield SqliteReader(session)
 
     @contextmanager
-    def write(self) -> Iterator[Writer]:
+    def write(self, project: str | None = None) -> Iterator[Writer]:  # noqa: ARG002
         """See `Storage.write`."""
         with (
             self._writers.connection(self._seconds) as connection,
@@ -87,6 +87,10 @@ class SqliteStorage:
             writer = SqliteWriter(session)
             yield writer
             writer.check_ids()
+
+    def follow(self, end: Event) -> Iterator[int]:  # noqa: ARG002
+        """See `Storage.follow`."""
+        return iter(())
 
     def sweep(self) -> list[str]:
         """See `Storage.sweep`."""
@@ -106,7 +110,7 @@ class SqliteStorage:
         try:
             files.check_identity(connection, self._path)
             found = migrations.version(connection)
-            migrations.check_version(found, len(self._steps), self._path)
+            check_version(found, len(self._steps), self._path)
             if found < len(self._steps):
                 migrations.upgrade(connection, self._path, self._steps)
             if connection.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
@@ -131,8 +135,4 @@ class SqliteStorage:
             return migrations.version(connection)
 
         found = patiently(attempt, self._seconds, self._path)
-        if found != len(self._steps):
-            raise SchemaVersionMismatch(
-                f"store '{self._path}' was brought to schema version {found} meanwhile, this "
-                f"process works with {len(self._steps)}; restart it"
-            )
+        check_unchanged(found, len(self._steps), self._path)

@@ -251,3 +251,15 @@ def test_who_only_searches_does_not_pay_for_ranking(
             store.create(lesson(name))
         assert len(store.search("kind:bug").memories) == 3
     assert kept(tmp_path) == []
+
+
+def test_an_index_of_a_database_is_kept_too(postgres, tmp_path: Path, builds: list[int]) -> None:
+    url = postgres()
+    filled(url, "one-a", "two-b", "three-c")
+    assert len(kept(tmp_path)) == 1
+    builds.clear()
+    with opened(url) as store:
+        assert sorted(ids(store)) == ["one-a", "three-c", "two-b"]
+    assert builds == []
+    filled(postgres(), "four-d", "five-e", "six-f")
+    assert len(kept(tmp_path)) == 2

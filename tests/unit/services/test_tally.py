@@ -30,11 +30,11 @@ class Watched:
         self.ended = threading.Event()
 
     @contextmanager
-    def write(self):
+    def write(self, project=None):
         try:
             if self.refuse:
                 raise StorageBusy("busy")
-            with self._storage.write() as writer:
+            with self._storage.write(project) as writer:
                 yield writer
         finally:
             self.ended.set()

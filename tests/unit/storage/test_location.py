@@ -6,7 +6,9 @@ import platformdirs
 import pytest
 
 from project_memory.errors import InvalidInput
-from project_memory.storage.location import is_local, located
+from project_memory.storage.location import address, is_local, located
+
+REMEDY = "use a path, `sqlite:///path`, `postgresql://host/database` or `inmemory://`"
 
 
 @pytest.mark.parametrize(
@@ -49,10 +51,10 @@ def test_the_in_memory_store_has_no_file(url):
 @pytest.mark.parametrize(
     ("url", "message"),
     [
-        ("", "store '' is no path; use a path, `sqlite:///path` or `inmemory://`"),
-        ("  ", "store '  ' is no path; use a path, `sqlite:///path` or `inmemory://`"),
-        (":memory:", "store ':memory:' is no path; use a path, `sqlite:///path` or `inmemory://`"),
-        ("a\0b", "store 'a\\x00b' is no path; use a path, `sqlite:///path` or `inmemory://`"),
+        ("", f"store '' is no path; {REMEDY}"),
+        ("  ", f"store '  ' is no path; {REMEDY}"),
+        (":memory:", f"store ':memory:' is no path; {REMEDY}"),
+        ("a\0b", f"store 'a\\x00b' is no path; {REMEDY}"),
         (
             "sqlite://memory.db",
             "store 'sqlite://memory.db' names no file; write `sqlite:///path`, three slashes",
@@ -65,17 +67,11 @@ def test_the_in_memory_store_has_no_file(url):
         ),
         (
             "memory://demo/some-id",
-            "'memory://' names resources, not a store; use a path, `sqlite:///path` or "
-            "`inmemory://`",
-        ),
-        (
-            "postgresql://ada:s3cret@host/db",
-            "this version has no back end for 'postgresql://'; use a path, `sqlite:///path` or "
-            "`inmemory://`",
+            f"'memory://' names resources, not a store; {REMEDY}",
         ),
         (
             "mysql://ada:s3cret@host/db",
-            "store scheme 'mysql://' is not known; use a path, `sqlite:///path` or `inmemory://`",
+            f"store scheme 'mysql://' is not known; {REMEDY}",
         ),
     ],
 )
@@ -96,3 +92,50 @@ def test_a_url_that_cannot_be_used_is_refused_without_repeating_a_password(url, 
 )
 def test_only_a_store_on_this_machine_is_local(url: str, *, local: bool) -> None:
     assert is_local(url) is local
+
+
+@pytest.mark.parametrize(
+    ("url", "shown"),
+    [
+        ("postgresql://db.example.org/memory", "postgresql://db.example.org/memory"),
+        ("POSTGRES://db.example.org:5433/memory", "postgresql://db.example.org:5433/memory"),
+        ("postgresql://ada:s3cret@db/memory", "postgresql://ada@db/memory"),
+        ("postgresql://ada@one:5432,two:5433/m", "postgresql://ada@one:5432,two:5433/m"),
+        ("postgresql://[2001:db8::1]:5432/m", "postgresql://[2001:db8::1]:5432/m"),
+        ("postgresql:///memory?host=/run/pg", "postgresql:///memory?host=/run/pg"),
+        ("postgresql://%2Frun%2Fpg/memory", "postgresql://%2Frun%2Fpg/memory"),
+        ("postgresql://", "postgresql://"),
+        (
+            "postgresql://ada@db/m?sslmode=require&password=s3cret&sslpassword=s3cret",
+            "postgresql://ada@db/m?sslmode=require",
+        ),
+        ("postgresql://:s3cret@db/m", "postgresql://db/m"),
+        ("postgresql://ada:s%403%2Fcret@db/m", "postgresql://ada@db/m"),
+    ],
+)
+def test_a_server_is_shown_without_its_password(url, shown):
+    assert address(url) == shown
+    assert "s3cret" not in repr(located(url))
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "postgresql://ada:s3/cret@db/m",
+        "postgresql://ada:s3#cret@db/m",
+        "postgresql://ada:s3?cret@db/m",
+        "postgresql://ada:s3@cret@db/m",
+        "postgresql://ada:s3 cret@db/m",
+        "postgresql://db/m#s3cret",
+        "postgresql://db/m/s3cret",
+        "postgresql://db:port/m",
+    ],
+)
+def test_a_server_whose_password_cannot_be_told_apart_is_refused_whole(url):
+    with pytest.raises(InvalidInput) as error:
+        located(url)
+    assert str(error.value) == (
+        "a store URL that begins with 'postgresql://' cannot be read; write "
+        "`postgresql://user@host:port/database`, with other characters percent-encoded, and give "
+        "the password in PGPASSWORD or ~/.pgpass"
+    )

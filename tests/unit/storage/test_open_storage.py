@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import sys
+from functools import partial
+
 import pytest
 
 from project_memory.errors import InvalidInput, NotFound
@@ -44,6 +47,19 @@ def test_each_in_memory_store_is_a_store_of_its_own():
         writer.put_project("demo")
     with second.read() as reader:
         assert reader.projects() == []
+
+
+@pytest.mark.parametrize("use", [findings, partial(open_storage, create=True)])
+def test_without_the_driver_the_extra_is_named(use, monkeypatch):
+    for name in [name for name in sys.modules if name.startswith("project_memory.storage.postg")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    with pytest.raises(InvalidInput) as error:
+        use("postgresql://ada@db.example.org/memory")
+    assert str(error.value) == (
+        "a store in PostgreSQL needs a driver that is not installed; install it with "
+        "`pip install 'project-memory[postgres]'`"
+    )
 
 
 def test_a_sound_store_has_no_findings(tmp_path):

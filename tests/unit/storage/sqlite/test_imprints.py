@@ -8,8 +8,8 @@ from contextlib import closing
 import pytest
 from factories import memory
 
+from project_memory.storage.relational.bands import packed, unpacked
 from project_memory.storage.sqlite import SqliteStorage
-from project_memory.storage.sqlite.imprints import packed, unpacked
 
 LARGEST = (1 << 63) - 1
 

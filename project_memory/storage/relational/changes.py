@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from project_memory.model import Change, MemoryChange, Revision
 from project_memory.storage.codec import change_to_row
-from project_memory.storage.sqlite.session import Session
+from project_memory.storage.relational.session import Session
 
 
 def insert(session: Session, project: int, revision: Revision) -> None:
     """Write the changes of a revision."""
-    session.run_each(
-        """INSERT INTO history (project, revision, seq, subject, before, after,
-        memory_key, memory_id, version) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)""",
-        (
-            (project, revision.number, seq, *change_to_row(change), *_memory_of(change))
-            for seq, change in enumerate(revision.changes)
-        ),
+    sql = """INSERT INTO history (project, revision, seq, subject, before, after,
+        memory_key, memory_id, version) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"""
+    rows = (
+        (project, revision.number, seq, *change_to_row(change), *_memory_of(change))
+        for seq, change in enumerate(revision.changes)
     )
+    session.run_each(sql, rows)
 
 
 def replace(session: Session, project: int, revision: Revision) -> None:

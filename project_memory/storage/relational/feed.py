@@ -10,20 +10,27 @@ from typing import Any
 
 from project_memory.model import Actor, Authority, Revision
 from project_memory.storage.codec import change_from_row
-from project_memory.storage.sqlite.session import Session
+from project_memory.storage.relational.session import Session
 
 _BATCH = 64
 _LARGEST = 2**63 - 1
 _COLUMNS = "r.number, r.actor, r.authority, r.operation, r.reason, r.time, r.undoes"
 _OF_PROJECT = f"SELECT {_COLUMNS} FROM revisions AS r WHERE r.project = ?"
-# Left to itself, the planner walks the numbers until it meets the actor.
-_OF_ACTOR = f"""SELECT {_COLUMNS} FROM revisions AS r INDEXED BY revisions_by_actor
-    WHERE r.project = ? AND r.actor = ?"""
-# CROSS JOIN keeps the memory's own few rows as the outer loop. One memory at a time, since only
-# then the index gives its revisions in their order.
+_OF_ACTOR = f"SELECT {_COLUMNS} FROM revisions AS r {{hint}} WHERE r.project = ? AND r.actor = ?"
+# To SQLite, CROSS JOIN says that the memory's own few rows are the outer loop. One memory at a
+# time, since only then the index gives its revisions in their order.
 _OF_MEMORY = f"""SELECT {_COLUMNS} FROM history AS h CROSS JOIN revisions AS r
-    ON r.project = h.project AND r.number = h.revision
-    WHERE h.project = ? AND h.memory_key = ?"""
+    WHERE r.project = h.project AND r.number = h.revision
+    AND h.project = ? AND h.memory_key = ?"""
+_PAST_OF = "SELECT DISTINCT memory_key FROM history {hint} WHERE project = ? AND memory_id = ?"
+
+
+@dataclass(frozen=True, slots=True)
+class Hints:
+    """What tells a planner its way, after the name of the table; nothing for one who knows."""
+
+    by_actor: str = ""
+    by_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,17 +44,23 @@ class Span:
 
 
 def revisions(
-    session: Session, project: int, span: Span, *, memory_id: str | None, actor: str | None
+    session: Session,
+    project: int,
+    span: Span,
+    hints: Hints,
+    *,
+    memory_id: str | None,
+    actor: str | None,
 ) -> Iterator[Revision]:
     """Yield revisions with all their changes; see `Reader.revisions`."""
     session.check_open()
     if memory_id is None:
-        query = _OF_PROJECT if actor is None else _OF_ACTOR
+        query = _OF_PROJECT if actor is None else _OF_ACTOR.format(hint=hints.by_actor)
         return _pages(session, query, "r.number", (project, actor), span)
     query = _OF_MEMORY if actor is None else f"{_OF_MEMORY} AND r.actor = ?"
     lives = [
         _pages(session, query, "h.revision", (project, key, actor), span)
-        for key in _keys_of(session, project, memory_id)
+        for key in _keys_of(session, project, memory_id, hints)
     ]
     return _merged(lives, span)
 
@@ -99,12 +112,10 @@ def _revision(session: Session, project: int, row: tuple[Any, ...]) -> Revision:
     )
 
 
-def _keys_of(session: Session, project: int, memory_id: str) -> list[int]:
+def _keys_of(session: Session, project: int, memory_id: str, hints: Hints) -> list[int]:
     """Return the keys of all memories that have, or ever had, this id, sorted."""
     present = "SELECT key FROM memories WHERE project = ? AND id = ?"
-    # Left to itself, the planner walks the revisions back until it meets the id.
-    past = """SELECT DISTINCT memory_key FROM history INDEXED BY history_by_id
-        WHERE project = ? AND memory_id = ?"""
+    past = _PAST_OF.format(hint=hints.by_id)
     rows = [session.rows(sql, (project, memory_id)) for sql in (present, past)]
     return sorted({int(row[0]) for found in rows for row in found})
 

@@ -1,0 +1,1 @@
+"""What the back ends that speak SQL have in common: statements that each of them takes."""

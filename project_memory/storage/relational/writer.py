@@ -1,0 +1,386 @@
+"""The writing half of the port over a database."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
+from secrets import token_hex
+from typing import Any, ClassVar
+
+from project_memory import documents
+from project_memory.errors import Conflict, MemoryExists
+from project_memory.model import Expectation, Label, Memory, Project, Revision, Uses
+from project_memory.proposals import Proposal
+from project_memory.sightings import Sighting
+from project_memory.storage.codec import (
+    expectation_to_json,
+    proposal_to_json,
+    sighting_to_json,
+    to_json,
+)
+from project_memory.storage.relational import bands as packing
+from project_memory.storage.relational import changes
+from project_memory.storage.relational.reader import RelationalReader
+from project_memory.storage.relational.session import Session
+from project_memory.storage.relational.tables import TABLES, Table
+
+_COLUMNS = """id, digest, document, own_status, version, links_version, created_at, updated_at,
+    author, asserted_by, archived_at, pinned, tier, declared, tier_since"""
+_CHANGE_MEMORY = f"""UPDATE memories SET ({_COLUMNS})
+    = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) WHERE key = ? AND project = ?"""
+_ADD_MEMORY = f"""INSERT INTO memories ({_COLUMNS}, key, project)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
+_ADD_UNDER_FREE_ID = f"{_ADD_MEMORY} ON CONFLICT (project, id) DO NOTHING"
+
+_LABEL = "project, name, description, aliases, broader, deprecated, replaced_by"
+_ADD_USES = """INSERT INTO uses (project, memory_key, tier, surfaced, surfaced_direct, applied,
+        wrong, days, last_seen)
+    SELECT project, key, tier, ?, ?, ?, ?, ?, ? FROM memories WHERE project = ? AND key = ?
+    ON CONFLICT (project, memory_key, tier) DO UPDATE SET
+        surfaced = uses.surfaced + excluded.surfaced,
+        surfaced_direct = uses.surfaced_direct + excluded.surfaced_direct,
+        applied = uses.applied + excluded.applied, wrong = uses.wrong + excluded.wrong,
+        days = uses.days
+            + CASE WHEN excluded.last_seen > coalesce(uses.last_seen, '') THEN 1 ELSE 0 END,
+        last_seen = CASE WHEN excluded.last_seen > coalesce(uses.last_seen, '')
+            THEN excluded.last_seen ELSE uses.last_seen END"""
+
+
+class RelationalWriter(RelationalReader, ABC):
+    """See `ports.Writer`; a back end adds what no statement says in all of them.
+
+    Attributes:
+        TABLES: All tables but `store`, and how they are read and filled here.
+    """
+
+    TABLES: ClassVar[tuple[Table, ...]] = TABLES
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self._displaced: dict[int, str] = {}
+        self._unused: set[int] = set()
+
+    def put_project(
+        self,
+        name: str,
+        repository_ids: Iterable[str] = (),
+        settings: Mapping[str, Any] | None = None,
+    ) -> Project:
+        """See `Writer.put_project`."""
+        sql = "INSERT INTO projects (name) VALUES (?) ON CONFLICT DO NOTHING"
+        self.session.run(sql, (name,))
+        project = self.project(name)
+        assert project is not None
+        if settings is not None:
+            sql = "UPDATE projects SET settings = ? WHERE key = ?"
+            self.session.run(sql, (to_json(settings), project.key))
+        self.session.run("DELETE FROM repository_ids WHERE project = ?", (project.key,))
+        for repository_id in sorted(set(repository_ids)):
+            self._claim(repository_id, project)
+        stored = self.project(name)
+        assert stored is not None
+        return stored
+
+    def next_key(self) -> int:
+        """See `Writer.next_key`."""
+        return self.next_keys(1)[0]
+
+    def next_keys(self, count: int) -> range:
+        """See `Writer.next_keys`."""
+        keys = self._given(count)
+        self._unused.update(keys)
+        return keys
+
+    @abstractmethod
+    def _given(self, count: int) -> range:
+        """Return so many memory keys that were never used before, ascending."""
+
+    @abstractmethod
+    def last_key(self) -> int:
+        """Return a number that no key of a memory is above, or ever was."""
+
+    @abstractmethod
+    def start_after(self, last_key: int) -> None:
+        """Let what is added next have keys that nothing in the tables has, or had."""
+
+    def adopt(self, store_id: str, last_key: int) -> None:
+        """Become the store of another identity, whose rows the tables hold."""
+        self.session.run("UPDATE store SET value = ? WHERE name = 'id'", (store_id,))
+        self.start_after(last_key)
+
+    def put_memory(
+        self,
+        project: int,
+        memory: Memory,
+        digest: str,
+        bands: Iterable[int] | None = None,
+        signs: bytes = b"",
+    ) -> None:
+        """See `Writer.put_memory`."""
+        row = (
+            memory.id,
+            digest,
+            to_json(memory.document),
+            memory.own_status.value,
+            memory.version,
+            memory.links_version,
+            memory.created_at,
+            memory.updated_at,
+            memory.author,
+            memory.asserted_by.value,
+            memory.archived_at,
+            memory.pinned,
+            memory.tier,
+            to_json(memory.declared),
+            memory.tier_since,
+            memory.key,
+            project,
+        )
+        # a key that was just given has nothing to look for, and its id is rarely taken
+        if memory.key not in self._unused or not self.session.run(_ADD_UNDER_FREE_ID, row):
+            self._put_row(project, memory, row, imprinted=bands is not None)
+        self._unused.discard(memory.key)
+        self._put_values(project, memory)
+        if bands is not None:
+            self._put_imprint(project, memory.key, set(bands), signs)
+
+    def remove_memory(self, project: int, key: int) -> None:
+        """See `Writer.remove_memory`."""
+        self._remove_imprint(project, key)
+        self.session.run("DELETE FROM memories WHERE project = ? AND key = ?", (project, key))
+        self._displaced.pop(key, None)
+
+    def put_label(self, project: int, label: Label) -> None:
+        """See `Writer.put_label`."""
+        row = (
+            project,
+            label.name,
+            label.description,
+            to_json(label.aliases),
+            label.broader,
+            label.deprecated,
+            label.replaced_by,
+        )
+        self.session.run(_put("labels", _LABEL, keys=2), row)
+
+    def remove_label(self, project: int, name: str) -> None:
+        """See `Writer.remove_label`."""
+        self.session.run("DELETE FROM labels WHERE project = ? AND name = ?", (project, name))
+
+    def put_prefix(self, project: int, prefix: str, *, single: bool) -> None:
+        """See `Writer.put_prefix`."""
+        declare = """INSERT INTO single_prefixes (project, prefix) VALUES (?, ?)
+            ON CONFLICT DO NOTHING"""
+        release = "DELETE FROM single_prefixes WHERE project = ? AND prefix = ?"
+        self.session.run(declare if single else release, (project, prefix))
+
+    def put_expectation(self, project: int, expectation: Expectation) -> None:
+        """See `Writer.put_expectation`."""
+        sql = _put("expectations", "project, id, expectation", keys=2)
+        self.session.run(sql, (project, expectation.id, expectation_to_json(expectation)))
+
+    def remove_expectation(self, project: int, expectation_id: str) -> None:
+        """See `Writer.remove_expectation`."""
+        sql = "DELETE FROM expectations WHERE project = ? AND id = ?"
+        self.session.run(sql, (project, expectation_id))
+
+    def put_redirect(self, project: int, old_id: str, key: int | None) -> None:
+        """See `Writer.put_redirect`."""
+        if key is None:
+            sql = "DELETE FROM redirects WHERE project = ? AND old_id = ?"
+            self.session.run(sql, (project, old_id))
+            return
+        sql = _put("redirects", "project, old_id, memory_key", keys=2)
+        self.session.run(sql, (project, old_id, key))
+
+    def append_revision(self, project: int, revision: Revision) -> None:
+        """See `Writer.append_revision`."""
+        self._advance(project, revision.number)
+        actor = revision.actor
+        self.session.run(
+            """INSERT INTO revisions
+            (project, number, actor, authority, operation, reason, time, undoes, mark)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+            (
+                project,
+                revision.number,
+                actor.name,
+                actor.authority.value,
+                revision.operation,
+                revision.reason,
+                revision.time,
+                revision.undoes,
+                token_hex(16),
+            ),
+        )
+        changes.insert(self.session, project, revision)
+
+    def add_usage(
+        self, project: int, day: str, uses: Mapping[str, Uses], *, questions: int = 0
+    ) -> None:
+        """See `Writer.add_usage`."""
+        for memory_id in sorted(uses):
+            key = self._present_key(project, memory_id)
+            if key is not None:
+                self._add_uses(project, key, day, uses[memory_id])
+        if questions:
+            sql = """INSERT INTO questions (project, day, count) VALUES (?, ?, ?)
+                ON CONFLICT (project, day) DO UPDATE
+                SET count = questions.count + excluded.count"""
+            self.session.run(sql, (project, day, questions))
+
+    def next_proposal(self, project: int) -> int:
+        """See `Writer.next_proposal`."""
+        sql = "SELECT coalesce(max(number), 0) + 1 FROM proposals WHERE project = ?"
+        row = self.session.row(sql, (project,))
+        assert row is not None
+        return int(row[0])
+
+    def put_proposal(self, project: int, proposal: Proposal) -> None:
+        """See `Writer.put_proposal`."""
+        sql = _put("proposals", "project, number, state, proposal", keys=2)
+        text = proposal_to_json(proposal)
+        self.session.run(sql, (project, proposal.number, proposal.state.value, text))
+
+    def put_sighting(self, project: int, sighting: Sighting) -> None:
+        """See `Writer.put_sighting`."""
+        sql = _put("sightings", "project, code, subject, place, sighting", keys=4)
+        self.session.run(sql, (project, *sighting.key, sighting_to_json(sighting)))
+
+    def remove_sightings(self, project: int, subject: str) -> None:
+        """See `Writer.remove_sightings`."""
+        sql = "DELETE FROM sightings WHERE project = ? AND subject = ?"
+        self.session.run(sql, (project, subject))
+
+    def rewrite_history(self, project: int, rewrite: Callable[[Revision], Revision]) -> None:
+        """See `Writer.rewrite_history`."""
+        for old in list(self.revisions(project)):
+            new = rewrite(old)
+            if new != old:
+                changes.replace(self.session, project, new)
+
+    def forget(self, project: int, key: int) -> None:
+        """See `Writer.forget`."""
+        for table in ("uses", "redirects"):
+            sql = f"DELETE FROM {table} WHERE project = ? AND memory_key = ?"
+            self.session.run(sql, (project, key))
+
+    def put_tombstone(self, project: int, digest: str) -> None:
+        """See `Writer.put_tombstone`."""
+        sql = "INSERT INTO tombstones (project, digest) VALUES (?, ?) ON CONFLICT DO NOTHING"
+        self.session.run(sql, (project, digest))
+
+    def check_ids(self) -> None:
+        """Refuse to commit while two memories claim one id.
+
+        Raises:
+            MemoryExists: a memory lost its id to another one and got none in return.
+        """
+        for memory_id in sorted(self._displaced.values()):
+            raise MemoryExists(
+                memory_id, f"memory '{memory_id}' exists already; choose another id"
+            )
+
+    def _displace(self, project: int, memory: Memory) -> None:
+        """Make room under an id, so that memories can exchange ids in any order."""
+        self._displaced.pop(memory.key, None)
+        sql = "SELECT key FROM memories WHERE project = ? AND id = ? AND key <> ?"
+        row = self.session.row(sql, (project, memory.id, memory.key))
+        if row is not None:
+            # No id holds a slash, so no lookup finds the memory under this one.
+            sql = "UPDATE memories SET id = id || '/' || key WHERE key = ? AND project = ?"
+            self.session.run(sql, (*row, project))
+            self._displaced[row[0]] = memory.id
+
+    def _clear_values(self, project: int, key: int) -> None:
+        sql = "DELETE FROM fact_values WHERE project = ? AND memory_key = ?"
+        self.session.run(sql, (project, key))
+
+    def _put_imprint(self, project: int, key: int, distinct: set[int], signs: bytes) -> None:
+        """Enter a memory that has no rows under its bands."""
+        if not distinct:
+            return
+        self._keep_imprint(project, key, signs, packing.packed(distinct))
+        sql = "INSERT INTO text_bands (project, band, memory_key) VALUES (?, ?, ?)"
+        self.session.run_each(sql, [(project, band, key) for band in distinct])
+
+    def _remove_imprint(self, project: int, key: int) -> None:
+        """Remove the rows of a memory under its bands, if it has any."""
+        held = self._forget_imprint(project, key)
+        if held is None:
+            return
+        sql = "DELETE FROM text_bands WHERE project = ? AND band = ? AND memory_key = ?"
+        self.session.run_each(sql, [(project, band, key) for band in packing.unpacked(held)])
+
+    @abstractmethod
+    def _keep_imprint(self, project: int, key: int, signs: bytes, packed: bytes) -> None:
+        """Keep beside a memory what its text is told by."""
+
+    @abstractmethod
+    def _forget_imprint(self, project: int, key: int) -> bytes | None:
+        """Remove what `_keep_imprint` kept, if anything, and return its bands."""
+
+    def _took(self, key: int) -> None:
+        """Take note that a memory of this key was added."""
+
+    def _put_row(
+        self, project: int, memory: Memory, row: tuple[Any, ...], *, imprinted: bool
+    ) -> None:
+        """Insert or replace the row of a memory; what is kept beside it goes."""
+        self._displace(project, memory)
+        if self.session.run(_CHANGE_MEMORY, row):
+            self._clear_values(project, memory.key)
+            if imprinted:
+                self._remove_imprint(project, memory.key)
+        else:
+            self.session.run(_ADD_MEMORY, row)
+            self._took(memory.key)
+
+    def _put_values(self, project: int, memory: Memory) -> None:
+        values = [(project, *each, memory.key) for each in documents.fact_values(memory.document)]
+        sql = "INSERT INTO fact_values (project, fact_key, value, memory_key) VALUES (?, ?, ?, ?)"
+        self.session.run_each(sql, values)
+
+    def _claim(self, repository_id: str, project: Project) -> None:
+        owner = self.project(repository_id)
+        if owner is not None and owner.key != project.key:
+            raise Conflict(
+                f"repository '{repository_id}' belongs to project '{owner.name}' already; "
+                "use that project, or take the repository from it first"
+            )
+        sql = "INSERT INTO repository_ids (repository_id, project) VALUES (?, ?)"
+        self.session.run(sql, (repository_id, project.key))
+
+    def _advance(self, project: int, number: int) -> None:
+        sql = "UPDATE projects SET revision = ? WHERE key = ? AND revision = ?"
+        if self.session.run(sql, (number, project, number - 1)) != 1:
+            raise Conflict(
+                f"revision {number} cannot follow revision {self.revision(project)}; "
+                "read the project again and repeat the change"
+            )
+
+    def _add_uses(self, project: int, key: int, day: str, uses: Uses) -> None:
+        given = (uses.surfaced, uses.surfaced_direct, uses.applied, uses.wrong)
+        seen = (1, day) if uses.surfaced else (0, None)
+        if any(given):
+            self.session.run(_ADD_USES, (*given, *seen, project, key))
+
+    def _present_key(self, project: int, memory_id: str) -> int | None:
+        present = "SELECT key FROM memories WHERE project = ? AND id = ?"
+        renamed = "SELECT memory_key FROM redirects WHERE project = ? AND old_id = ?"
+        parameters = (project, memory_id)
+        row = self.session.row(present, parameters) or self.session.row(renamed, parameters)
+        return None if row is None else int(row[0])
+
+
+@cache
+def _put(table: str, columns: str, *, keys: int) -> str:
+    """Return what inserts a row, or replaces the one that has the same first columns."""
+    names = columns.split(", ")
+    key, rest = ", ".join(names[:keys]), names[keys:]
+    replaced = ", ".join(f"{name} = excluded.{name}" for name in rest)
+    return (
+        f"INSERT INTO {table} ({columns}) VALUES ({', '.join('?' * len(names))}) "
+        f"ON CONFLICT ({key}) DO UPDATE SET {replaced}"
+    )
