@@ -14,12 +14,19 @@ WORKER = Path(__file__).parent / "worker.py"
 SHARED = ("shared-one", "shared-two", "shared-three", "shared-four")
 
 
+@pytest.fixture(params=["sqlite", "postgres"])
+def place(request) -> str:
+    """Return the path of a file, or the URL of a database, without a store."""
+    if request.param == "postgres":
+        return request.getfixturevalue("postgres")()
+    return str(request.getfixturevalue("tmp_path") / "memory.db")
+
+
 @pytest.fixture
-def store(tmp_path) -> str:
-    """Return the path of a store with the shared memories."""
-    path = str(tmp_path / "memory.db")
+def store(place) -> str:
+    """Return where a store with the shared memories is."""
     actor = Actor("ada", Authority.USER)
-    with ProjectMemory.open(path, project="demo", actor=actor, create=True) as memory:
+    with ProjectMemory.open(place, project="demo", actor=actor, create=True) as memory:
         for name in SHARED:
             memory.create(
                 {
@@ -29,7 +36,7 @@ def store(tmp_path) -> str:
                     "remembered_facts": [f"a fact about {name}"],
                 }
             )
-    return path
+    return place
 
 
 @contextmanager

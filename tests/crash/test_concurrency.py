@@ -58,3 +58,24 @@ def test_of_two_that_create_the_same_memory_exactly_one_wins(store, start):
     with ProjectMemory.open(store, project="demo", actor=ADA) as memory:
         assert memory.stats().memories == 4 + 12
         assert memory.validate().ok
+
+
+def test_what_one_process_writes_is_in_the_next_answer_of_another(store, start):
+    workers = [start("share", store) for _ in range(2)]
+
+    def told(worker, line):
+        worker.stdin.write(f"{line}\n")
+        worker.stdin.flush()
+        return worker.stdout.readline().split()
+
+    for worker in workers:
+        assert worker.stdout.readline() == "ready\n"
+    written = []
+    for turn in range(8):
+        writing, asking = workers[turn % 2], workers[1 - turn % 2]
+        name = f"quokka-{turn}"
+        assert told(writing, name) == ["created"]
+        written.append(name)
+        assert told(asking, "quokka?") == written
+    for worker in workers:
+        assert worker.communicate(timeout=60) == ("", "")

@@ -38,8 +38,10 @@ def killed(process, chance):
 
 def check(store, acknowledged, prefix):
     """Assert that nothing acknowledged is lost and nothing is half done."""
-    # The lock is free: a writer that may not wait gets it.
-    storage = open_storage(store, create=False, busy_timeout=0)
+    # The lock is free: a writer that may not wait gets it. A server has to notice first that the
+    # one who held it is gone.
+    patience = 10 if is_server(store) else 0
+    storage = open_storage(store, create=False, busy_timeout=patience)
     with storage.write() as writer:
         project = writer.project("demo").key
     with storage.read() as reader:
@@ -71,6 +73,15 @@ def check(store, acknowledged, prefix):
     assert report.checked == len(memories)
 
 
+def is_server(store):
+    return store.startswith("postgresql:")
+
+
+def unsound(store):
+    """Return what is found unsound, but that our server may forget when the machine stops."""
+    return [finding for finding in findings(store) if "'fsync' off" not in finding]
+
+
 def _is_new(change):
     return isinstance(change, MemoryChange) and change.before is None
 
@@ -81,14 +92,13 @@ def test_a_killed_writer_leaves_whole_mutations_only(store, start, first_kill):
         process = start("grow", store, f"kill-{number}")
         acknowledged = killed(process, random.Random(number))
         check(store, acknowledged, f"kill-{number}")
-    assert findings(store) == []
+    assert unsound(store) == []
 
 
 @pytest.mark.parametrize("number", range(max(5, KILLS // 10)))
-def test_a_killed_creator_leaves_a_whole_store_or_none(tmp_path, start, number):
+def test_a_killed_creator_leaves_a_whole_store_or_none(place, start, number):
     chance = random.Random(number)
-    path = str(tmp_path / "memory.db")
-    process = start("begin", path)
+    process = start("begin", place)
     assert process.stdout.readline() == "ready\n"
     with suppress(subprocess.TimeoutExpired):
         process.wait(chance.uniform(0, 0.06))
@@ -96,10 +106,10 @@ def test_a_killed_creator_leaves_a_whole_store_or_none(tmp_path, start, number):
     begun = "begun\n" in process.stdout.readlines()
     process.wait()
     try:
-        open_storage(path, create=False).close()
+        open_storage(place, create=False).close()
     except NotFound:
         assert not begun
-        assert not Path(path).exists()
-    with ProjectMemory.open(path, project="demo", actor=ADA, create=True) as memory:
+        assert is_server(place) or not Path(place).exists()
+    with ProjectMemory.open(place, project="demo", actor=ADA, create=True) as memory:
         assert memory.stats().labels > 0
         assert memory.validate().ok

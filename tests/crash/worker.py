@@ -3,6 +3,8 @@
 worker.py grow STORE PREFIX             memories with links, without end, until it is killed
 worker.py create STORE NUMBER COUNT     COUNT memories, each linked to two of the shared ones
 worker.py duplicate STORE               for each line of stdin, the memory of that id
+worker.py share STORE                   for each line of stdin, a memory of that id, or with a
+                                        question mark the ids that are recalled by the line
 worker.py begin STORE                   a new store with a project
 """
 
@@ -80,6 +82,18 @@ def duplicate(store):
                 say("created", receipt.revision)
 
 
+def share(store):
+    with opened(store) as memory:
+        say("ready")
+        for line in sys.stdin:
+            word, asked, _ = line.strip().partition("?")
+            if asked:
+                say(*sorted(hit.id for hit in memory.recall(query=word).answers))
+            else:
+                memory.create(draft(word))
+                say("created")
+
+
 def begin(store):
     say("ready")
     with opened(store, create=True):
@@ -87,6 +101,5 @@ def begin(store):
 
 
 if __name__ == "__main__":
-    {"grow": grow, "create": create, "duplicate": duplicate, "begin": begin}[sys.argv[1]](
-        *sys.argv[2:]
-    )
+    commands = {each.__name__: each for each in (grow, create, duplicate, share, begin)}
+    commands[sys.argv[1]](*sys.argv[2:])
