@@ -64,6 +64,9 @@ COMMANDS = {
     ),
     "export": Entry("exchange:export", "Write memories to a folder or a file", "Exchange"),
     "import": Entry("exchange:import_", "Read memories from a folder or a file", "Exchange"),
+    "migrate": Entry(
+        "migrate:migrate", "Copy the whole store to another file or database", "Set up"
+    ),
     "setup": Entry("setup:setup", "Set up store, project, skills and clients", "Set up"),
     "init": Entry("init:init", "Make a store and this repository's project", "Set up"),
     "project": Entry("project:project", "Show a project and change its settings", "Set up"),

@@ -94,6 +94,7 @@ def checked(output: str, schema: str) -> Any:
         ("export folder", "export"),
         ("export file.json", "export"),
         ("import first.json", "import"),
+        ("migrate --to copy.db", "migrate"),
         ("init --force", "init"),
         ("setup --claude --codex", "setup"),
         ("install-skills --dest skills", "install-skills"),
