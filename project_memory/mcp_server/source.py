@@ -75,4 +75,5 @@ class LazySource:
             error.add_note("a store that cannot be read is not an empty one: tell the person")
             raise
         opened.look_at(Path(), patience=_PATIENCE)
+        opened.follow()
         return opened

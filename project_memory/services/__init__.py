@@ -56,6 +56,9 @@ if TYPE_CHECKING:
         exporting as exporting,
     )
     from project_memory.services import (
+        following as following,
+    )
+    from project_memory.services import (
         history as history,
     )
     from project_memory.services import (

@@ -61,6 +61,12 @@ class Indexes:
             self._held[project] = held
             return held
 
+    def take_in(self, storage: Storage, project: int) -> None:
+        """Bring the index of a project up to date, if there is one; a failure is of no matter."""
+        if project in self._held:
+            with suppress(ProjectMemoryError), storage.read() as reader:
+                self.fresh(reader, project)
+
     def joined(self, reader: Reader, project: int, others: Mapping[str, int]) -> Index:
         """Return the index of a project together with what reaches it from others.
 
