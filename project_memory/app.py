@@ -170,10 +170,12 @@ class ProjectMemory:
 
     def follow(self) -> None:
         """Take in what others write while nobody asks, where the store tells of it."""
-        if self._follower is None and not is_local(self._storage.url):
-            indexes = self._all_indexes()
-            take_in = partial(indexes.take_in, self._storage)
-            self._follower = services.following.Follower(self._storage, take_in)
+        if self._follower is None:
+            self._follower = services.following.Follower(self._storage, self.take_in)
+
+    def take_in(self, project: int) -> None:
+        """Bring the index of the project of a key up to date, if it is held here."""
+        self._all_indexes().take_in(self._storage, project)
 
     @property
     def store(self) -> str:

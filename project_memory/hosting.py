@@ -28,6 +28,7 @@ class Host:
         self._clock = clock
         self._lock = Lock()
         self._opened: dict[tuple[int, str], ProjectMemory] = {}
+        self._follower = services.following.Follower(storage, self._take_in)
 
     @classmethod
     def open(
@@ -102,8 +103,13 @@ class Host:
 
     def close(self) -> None:
         """Write what was counted, and release the store; idempotent."""
+        self._follower.close()
         with self._lock:
             for opened in self._opened.values():
                 opened.settle()
             self._opened.clear()
         self._storage.close()
+
+    def _take_in(self, project: int) -> None:
+        for opened in list(self._opened.values()):
+            opened.take_in(project)
