@@ -71,7 +71,12 @@ def analysed(document: Document) -> Analysed:
 def labelled(document: Document) -> Analysed:
     """Return what labels and files alone give; its text only tells how their words are read."""
     text = "\n".join(_texts(document))
-    return _labelled(document, text, languages.of(names.words(text)))
+    language = languages.of(names.words(text))
+    lowered = text.lower()
+    words = tokens(" ".join(_label_words(document)), language)
+    # how a word is written is looked up in few texts: most do not have it
+    met = not text.isascii() or any(word.surface in lowered for word in words)
+    return _labelled(document, text if met else "", language)
 
 
 def _labelled(document: Document, text: str, language: str) -> Analysed:

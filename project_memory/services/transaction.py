@@ -45,6 +45,11 @@ from project_memory.validation import observed
 _TELLING = frozenset({"create", "update", "apply"})
 """Operations by which a lesson is told: their receipts say who says it too, or otherwise."""
 
+_WIDE = frozenset(
+    {"rename-label", "merge-labels", "deprecate-label", "remove-label", "set-single"}
+)
+"""Operations that are held to every expectation, which can take as long as others wait."""
+
 
 @dataclass(frozen=True, slots=True)
 class Order:
@@ -89,8 +94,9 @@ def commit(
     """Run `act` on a working set and commit what it leaves, wholly or not at all.
 
     What a person must decide is kept as a proposal instead, and nothing else is changed. A dry
-    run does the same on a reader, so that it holds up nobody. What is proposed is held to
-    expectations when it is applied.
+    run does the same on a reader, so that it holds up nobody; so does, at first, an operation that
+    is held to every expectation: while the store is held, they are asked only where another change
+    came between. What is proposed is held to expectations when it is applied.
 
     Raises:
         NotFound: the project does not exist.
@@ -103,6 +109,39 @@ def commit(
     """
     reasons.check_reason(order.reason, "the reason")
     reasons.check_name(order.actor.name, "the actor's name")
+    watch = _Remembering(watch)
+    if order.operation in _WIDE and not order.dry_run and _is_expecting(storage, project):
+        _commit(storage, project, replace(order, dry_run=True), act, watch)
+    return _commit(storage, project, order, act, watch)
+
+
+class _Remembering:
+    """Asks what a change loses once for a revision of the project."""
+
+    def __init__(self, watch: Watch) -> None:
+        self._watch = watch
+        self._found: tuple[int | None, Sequence[LostExpectation]] = None, ()
+
+    def __call__(self, reader: Reader, work: WorkingSet) -> Sequence[LostExpectation]:
+        revision, found = self._found
+        if revision != work.project.revision:
+            found = self._watch(reader, work)
+            self._found = work.project.revision, found
+        return found
+
+
+def _is_expecting(storage: Storage, project: str) -> bool:
+    with storage.read() as reader:
+        return bool(reader.expectations(existing_project(reader, project).key))
+
+
+def _commit(
+    storage: Storage,
+    project: str,
+    order: Order,
+    act: Callable[[WorkingSet], object],
+    watch: Watch,
+) -> Receipt:
     numbers: tuple[int, ...] = ()
     if order.dry_run:
         with storage.read() as reader:

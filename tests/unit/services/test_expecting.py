@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -22,7 +23,7 @@ from project_memory.errors import (
     UnknownLabel,
 )
 from project_memory.model import Actor, Authority, Expectation, LostExpectation
-from project_memory.services import batch, expecting, transaction, watching
+from project_memory.services import batch, expecting, relabelling, transaction, watching
 
 ADA = Actor("ada", Authority.USER)
 BOT = Actor("bot", Authority.AGENT)
@@ -534,3 +535,40 @@ def test_a_purge_takes_its_texts_and_ids_from_what_is_expected(memory) -> None:
     assert expected(memory) == [("sign-in fails", ("login-cookie",), 5, None)]
     told = [entry.expectations for entry in memory.history(limit=9).revisions]
     assert [questions for questions in told if questions] == [("sign-in fails",)]
+
+
+def renamed(memory, watch):
+    order = transaction.Order("rename-label", ADA, NOW)
+    act = partial(relabelling.rename, label="area:auth", new="area:sign-in")
+    return transaction.commit(memory._storage, "demo", order, act, watch)
+
+
+def test_a_rename_of_a_label_is_held_to_expectations_before_the_store_is_held(memory):
+    memory.expect(CLOCK.query, CLOCK.expects)
+    held = []
+
+    def watch(reader, work):
+        held.append(hasattr(reader, "put_memory"))
+        return (LostExpectation(CLOCK.id, CLOCK.query, 5, None, CLOCK.expects),)
+
+    receipt = renamed(memory, watch)
+    assert held == [False]
+    assert [lost.query for lost in receipt.lost_expectations] == ["device clock wrong"]
+    assert memory.search("area:sign-in").total == 2
+
+
+def test_what_a_rename_loses_is_asked_again_where_another_change_came_between(tmp_path):
+    with opened(str(tmp_path / "store.db")) as memory:
+        memory.add_label("area:auth")
+        memory.create(draft(id="login-clock", labels=["area:auth"]))
+        memory.expect(CLOCK.query, CLOCK.expects)
+        revisions = []
+
+        def watch(reader, work):
+            if not revisions:
+                memory.pin("login-clock")
+            revisions.append(work.project.revision)
+            return ()
+
+        renamed(memory, watch)
+        assert revisions == [revisions[0], revisions[0] + 1]
