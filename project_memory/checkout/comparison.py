@@ -19,6 +19,7 @@ from project_memory.checkout.members import within
 from project_memory.checkout.past import Past, past
 from project_memory.checkout.renames import Place, followed, traced
 from project_memory.checkout.worktree import THERE, ignored, is_there, present, worktree
+from project_memory.documents import well_formed
 from project_memory.staleness import Fate, FileState, Named
 
 
@@ -99,7 +100,8 @@ class _Comparing:
         return FileState(each.path, Fate.CHANGED) if self._differs(path, number) else None
 
     def _state_of_many(self, name: str, path: str, number: int | None) -> FileState | None:
-        files = tuple(file for file in self._members[path] if self._differs(file, number))
+        differing = (file for file in self._members[path] if self._differs(file, number))
+        files = tuple(map(well_formed, differing))
         if not files:
             return None
         gone = not any(within(self._tracked, path))
@@ -119,7 +121,7 @@ class _Comparing:
         return {
             each: FileState(each.path, Fate.RENAMED, now=found[place])
             for each, place in lost.items()
-            if place in found
+            if place in found and found[place] == well_formed(found[place])  # one it could name
         }
 
     def _changed_since_moved(self, states: Mapping[Named, FileState]) -> dict[Named, FileState]:

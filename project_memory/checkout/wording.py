@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from project_memory.checkout.reading import Unread
-from project_memory.documents import quotable, shortened
+from project_memory.documents import quotable, shortened, well_formed
 from project_memory.verdicts import Standing, Verdict
 
 _FIX = "see which is wrong, and correct the lesson with its check, or the code"
@@ -11,7 +11,8 @@ _FIX = "see which is wrong, and correct the lesson with its check, or the code"
 
 def contradicted(message: str, file: str | None = None, line: int | None = None) -> Verdict:
     """Return that the code says something else than the lesson."""
-    return Verdict(Standing.CONTRADICTED, message, _FIX, file, line)
+    place = None if file is None else well_formed(file)
+    return Verdict(Standing.CONTRADICTED, message, _FIX, place, line)
 
 
 def undecided(name: str, unread: Unread) -> Verdict:

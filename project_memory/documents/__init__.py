@@ -17,7 +17,7 @@ from project_memory.documents import relationships
 from project_memory.documents.compact import compact, size
 from project_memory.documents.cost import tokens
 from project_memory.documents.patches import LISTS, merge_patch, patch_between
-from project_memory.documents.quoting import printable, quotable, shortened
+from project_memory.documents.quoting import printable, quotable, shortened, well_formed
 from project_memory.documents.relationships import (
     RELATION_FIELDS,
     Link,
@@ -59,6 +59,7 @@ __all__ = [
     "text_digest",
     "to_text",
     "tokens",
+    "well_formed",
     "with_link",
     "with_links",
 ]

@@ -13,6 +13,11 @@ def printable(text: str) -> str:
     return _UNPRINTABLE.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
 
 
+def well_formed(text: str) -> str:
+    """Return text that UTF-8 can hold; what is none in the name of a file, as escapes."""
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
 def quotable(text: str) -> str:
     """Return the beginning of a text, printable, with no secret in it."""
     from project_memory import secrets  # noqa: PLC0415  # its patterns load only for a problem

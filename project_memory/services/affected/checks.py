@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
 from project_memory.checkout.patches import ChangedFile, Fate
+from project_memory.documents import well_formed
 from project_memory.services.affected.files import said
 from project_memory.services.affected.report import Kind, Reason
 from project_memory.services.affected.touching import Touched, is_meant
@@ -110,4 +111,5 @@ def _line_of(file: ChangedFile, text: str, *, came: bool) -> int | None:
 def _told(what: str, file: ChangedFile, line: int | None = None) -> Reason:
     is_there = file.fate is not Fate.DELETED
     message = f"{what}; '{said(file.path)}' was {file.fate}"
-    return Reason(Kind.CHECK, message, file.path, (line or file.line) if is_there else None)
+    place = (line or file.line) if is_there else None
+    return Reason(Kind.CHECK, message, well_formed(file.path), place)

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from project_memory.checkout.git import plain
 from project_memory.checkout.patches import ChangedFile, Fate
-from project_memory.documents import quotable, shortened
+from project_memory.documents import quotable, shortened, well_formed
 from project_memory.model import Memory
 from project_memory.services.affected.report import Kind, Reason
 from project_memory.services.affected.touching import Meant, Touched
@@ -21,7 +21,7 @@ def reasons(memory: Memory, touched: Touched) -> Iterator[Reason]:
         if meant.files:
             first = meant.files[0]
             kind = Kind.FILE if meant.is_exact else Kind.GLOB
-            yield Reason(kind, _message(each.path, meant), first.path, first.line)
+            yield Reason(kind, _message(each.path, meant), well_formed(first.path), first.line)
 
 
 def to_revalidate(memory: Memory, touched: Touched, made_on: str) -> Iterator[str]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from project_memory.checkout import changes
 from project_memory.checkout.changes import Change
 from project_memory.checkout.git import Checkout, checkout_at
+from project_memory.documents import well_formed
 from project_memory.model import Memory, Status
 from project_memory.ports import Reader
 from project_memory.services import checking, shown
@@ -126,7 +127,7 @@ class _Sights:
                 sight = self._seen[name]
                 did = "takes away" if sight.is_gone else "has in its lines"
                 message = f"mentions '{name}', which the change {did}"
-                yield lesson, Reason(Kind.IDENTIFIER, message, sight.path, sight.line)
+                yield lesson, Reason(Kind.IDENTIFIER, message, well_formed(sight.path), sight.line)
 
     def gone(self, lesson: str) -> Iterator[str]:
         """Yield what the change took away of the names that a lesson mentions."""

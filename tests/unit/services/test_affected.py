@@ -306,3 +306,15 @@ def test_without_lessons_or_changes_nothing_is_told(
     make("store", "src/store.py")
     found = memory.affected_since("HEAD", code.root)
     assert (found.lessons, found.files, found.checked) == ((), 0, 1)
+
+
+def test_names_that_are_no_text_are_told_with_escapes(
+    memory: ProjectMemory, make: Make, code: Repository
+) -> None:
+    make("by-glob", "odd*")
+    make("by-check", checks=[{"type": "file_absent", "path": "odd*"}])
+    make("by-name", remembered_facts=["call drain_the_odd_queue first"])
+    code.commit("2026-03-06", {"odd\udcff.py": "drain_the_odd_queue()\n"})
+    found = told(memory, code)
+    for name in ("by-glob", "by-check", "by-name"):
+        assert [reason.path for reason in found[name].reasons] == [r"odd\udcff.py"]

@@ -155,3 +155,23 @@ def test_checks_that_cannot_be_made_are_noted(memory: ProjectMemory) -> None:
     with pytest.raises(InvalidInput) as refused:
         memory.audit(codes=["check-undecided"])
     assert str(refused.value) == reason
+
+
+def test_names_that_are_no_text_are_told_with_escapes(
+    memory: ProjectMemory, code: Repository
+) -> None:
+    code.commit("2026-03-01", {"c\udcff.py": "line 1\n"})
+    memory.update("of-a", {"checks": [{"type": "file_absent", "path": "c*"}]})
+    memory.update("of-b", {"scope": {"files": ["c*"]}})
+    code.git("mv", "moved.py", "m\udcfe.py")
+    code.commit("2026-03-05", {"c\udcff.py": "line 2\n"})
+    codes = (*CODES, "check-contradicted")
+    report = memory.keep_findings(memory.audit(codes=codes, checkout=code.root))
+    assert {(each.code, each.subject): each.evidence for each in report.findings} == {
+        ("check-contradicted", "of-a"): {"path": "$.checks[0]", "file": r"c\udcff.py"},
+        # no memory could name what it was renamed to
+        ("file-missing", "of-moved"): {"path": "moved.py"},
+        ("file-changed", "of-b"): {
+            "path": "c*", "last_validated": "2026-03-02", "files": [r"c\udcff.py"],
+        },
+    }  # fmt: skip
