@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import islice
+from unicodedata import normalize
 
 from project_memory import globs
 from project_memory.checkout.members import within
@@ -117,4 +119,17 @@ def _line(held: bytes, sought: bytes) -> int | None:
     if b"\n" in sought:
         held = held.replace(b"\r\n", b"\n")
     at = held.find(sought)
+    if at < 0 and not sought.isascii():
+        held = _composed(held)
+        at = held.find(sought)
     return None if at < 0 else held.count(b"\n", 0, at) + 1
+
+
+@lru_cache(maxsize=1)  # the texts that are sought in one file come one after the other
+def _composed(held: bytes) -> bytes:
+    """Return a text as the texts of memories are kept: a letter and its accent as one sign."""
+    if held.isascii():
+        return held
+    return normalize("NFC", held.decode("utf-8", "surrogateescape")).encode(
+        "utf-8", "surrogateescape"
+    )

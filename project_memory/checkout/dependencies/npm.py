@@ -46,9 +46,9 @@ def lock(text: str) -> Iterator[Declaration]:
 def _pinned(key: str, name: str, value: Any) -> Declaration:
     entry = _mapping(value)
     versions = entry.get("version")
-    pinned = versions if _is_text(versions) else None
     other = entry.get("name")
-    return Declaration(other if isinstance(other, str) else name, pinned, after(_key(key)))
+    name, pinned = _aliased(other if isinstance(other, str) else name, versions)
+    return Declaration(name, pinned, after(_key(key)))
 
 
 def _aliased(key: str, value: Any) -> tuple[str, str | None]:

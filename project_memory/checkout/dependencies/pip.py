@@ -12,6 +12,10 @@ from packaging.utils import canonicalize_name
 from project_memory.checkout.dependencies.declaration import Declaration, Locate, at
 
 _INCLUDE = re.compile(r"(?:-r|-c|--requirement|--constraint)(?:\s+|=|(?<=-[rc]))(?P<file>\S.*)")
+_ADDRESS = re.compile(
+    r"(?:(?:-e|--editable)[\s=]\s*)?(?P<address>[^\s#]+)"
+    r"#(?:\S*&)?egg=(?P<name>[\w.-]+)[^\s#]*(?:\s.*)?"
+)
 _OPTION = re.compile(r"\s--?[a-z].*")
 _COMMENT = re.compile(r"(?:^|\s)#.*")
 
@@ -66,11 +70,20 @@ def _meet(first: str, second: str) -> bool:
 
 
 def manifest(text: str) -> Iterator[Declaration]:
-    """Yield the requirements of a file; options, addresses and what pip would refuse are none."""
+    """Yield the requirements of a file.
+
+    Options, addresses without a name and what pip would refuse are none.
+    """
     for line, content in _logical_lines(text):
-        found = declaration(_OPTION.sub("", content), at(line))
+        found = declaration(_OPTION.sub("", _by_name(content)), at(line))
         if found is not None:
             yield found
+
+
+def _by_name(content: str) -> str:
+    """Return an address that says its name (``#egg=name``) as PEP 508 has it; else what it was."""
+    found = _ADDRESS.fullmatch(content) if len(content) <= MAX_LENGTH else None
+    return content if found is None else f"{found['name']} @ {found['address']}"
 
 
 def included(text: str) -> Iterator[str]:

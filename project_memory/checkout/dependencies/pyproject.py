@@ -1,4 +1,4 @@
-"""What ``pyproject.toml`` says: as PEP 621 and PEP 735 have it, and as Poetry does."""
+"""What ``pyproject.toml`` says: as PEP 621 and PEP 735 have it, and as Poetry, uv and PDM do."""
 
 from __future__ import annotations
 
@@ -37,6 +37,8 @@ def _requirements(held: Mapping[str, Any]) -> Iterator[str]:
         *tables.at(held, "project", "optional-dependencies").values(),
         *tables.at(held, "dependency-groups").values(),
         tables.at(held, "build-system").get("requires"),
+        tables.at(held, "tool", "uv").get("dev-dependencies"),
+        *tables.at(held, "tool", "pdm", "dev-dependencies").values(),
     ]
     for several in lists:
         if isinstance(several, list):  # of a group, what is no text includes another group

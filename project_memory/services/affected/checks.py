@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
+from unicodedata import normalize
 
 from project_memory.checkout.patches import ChangedFile, Fate
 from project_memory.documents import well_formed
@@ -102,7 +103,8 @@ def _line_of(file: ChangedFile, text: str, *, came: bool) -> int | None:
     """Return the line, from 1, where a text stands among those that came, or that went."""
     for hunk in file.hunks or ():
         lines = hunk.added if came else hunk.removed
-        before, found, _ = "\n".join(lines).partition(text)
+        # as the texts of memories are kept, a letter and its accent are one sign
+        before, found, _ = normalize("NFC", "\n".join(lines)).partition(text)
         if found:
             return max(1, hunk.line + (before.count("\n") if came else 0))
     return None

@@ -311,6 +311,16 @@ def test_what_git_lists_is_sorted_and_told_once(code: Repository) -> None:
     ]  # fmt: skip
 
 
+def test_an_accent_counts_the_same_however_a_file_writes_it(code: Repository) -> None:
+    parts = "one\nu\u0308ber\n\x80".encode("utf-8") + b"\xff"
+    (code.root / "apart.txt").write_bytes(parts)
+    checks = (present("apart.txt", "\u00fcber"), without("*.txt", "e\n\u00fcb"))
+    assert said(code, *checks, without("apart.txt", "\u00fc")) == [
+        f"1 contradicted apart.txt:1 line 1 of 'apart.txt' holds 'e\\n\u00fcb'; {FIX}",
+        f"2 contradicted apart.txt:2 line 2 of 'apart.txt' holds '\u00fc'; {FIX}",
+    ]
+
+
 def test_without_checks_nothing_is_asked(code: Repository) -> None:
     assert verdicts(checkout_at(code.root), {}) == {}
     assert verdicts(checkout_at(code.root), {"first": ()}) == {}

@@ -318,3 +318,12 @@ def test_names_that_are_no_text_are_told_with_escapes(
     found = told(memory, code)
     for name in ("by-glob", "by-check", "by-name"):
         assert [reason.path for reason in found[name].reasons] == [r"odd\udcff.py"]
+
+
+def test_a_check_meets_an_accent_however_a_line_writes_it(
+    memory: ProjectMemory, make: Make, code: Repository
+) -> None:
+    make("accent", checks=[{"type": "text_absent", "path": "*.txt", "text": "\u00fcber"}])
+    code.commit("2026-03-06", {"apart.txt": "one\nu\u0308ber\n"})
+    reason = told(memory, code)["accent"].reasons[0]
+    assert (reason.path, reason.line) == ("apart.txt", 2)

@@ -40,6 +40,12 @@ sphinx = "7.*"
 
 [tool.poetry.group.more.dependencies.attrs]
 version = ">=20"
+
+[tool.uv]
+dev-dependencies = ["hypothesis>=6"]
+
+[tool.pdm.dev-dependencies]
+lint = ["mypy==1.*"]
 """
 
 REQUIREMENTS = """\
@@ -56,6 +62,9 @@ requests==2.31.0 \\
 Django >= 4 ; python_version > "3.8"
 flask # any version
 nonsense ! here
+-e git+https://example.org/egged.git@v1#egg=Egged_One  # as it is worked on
+git+https://example.org/other.git#subdirectory=a&egg=other[fast]&x=y --no-deps
+https://example.org/nameless.tar.gz#sha256=0000
 # joined \\
 numpy
 last\\
@@ -94,7 +103,8 @@ LOCK = """\
 
 OLD_LOCK = """\
 {"lockfileVersion": 1, "dependencies": {
-  "react": {"version": "18.2.0", "dependencies": {"loose": {"version": "1.0.0"}}}
+  "react": {"version": "18.2.0", "dependencies": {"loose": {"version": "1.0.0"}}},
+  "old": {"version": "npm:@scope/newer@2.1.0"}
 }}
 """
 
@@ -157,10 +167,11 @@ def declared(file: str, text: str) -> list[tuple[str, str | None, int | None]]:
             ("pytest", "==8.*", 14), ("ruff", "~=0.1", 17), ("hatchling", ">=1.26", 2),
             ("python", ">=3.9,<4", 20), ("requests", ">=1,<2", 21), ("boto3", ">=1.2,<1.3", 22),
             ("here", None, 23), ("sphinx", "==7.*", 26), ("attrs", ">=20", 28),
+            ("hypothesis", ">=6", 32), ("mypy", "==1.*", 35),
         ]),
         ("deploy/requirements.txt", REQUIREMENTS, [
             ("requests", "==2.31.0", 2), ("django", ">=4", 11), ("flask", "", 12),
-            ("numpy", "", 15), ("last", "", 16),
+            ("egged-one", None, 14), ("other", None, 15), ("numpy", "", 18), ("last", "", 19),
         ]),
         ("package.json", PACKAGE, [
             ("react", "^18.2", 4), ("newer", "^2", 5), ("@scope/real", "1.x", 6),
@@ -170,7 +181,9 @@ def declared(file: str, text: str) -> list[tuple[str, str | None, int | None]]:
         ("package-lock.json", LOCK, [
             ("react", "18.2.0", 6), ("newer", "2.1.0", 7), ("web", None, 8),
         ]),
-        ("package-lock.json", OLD_LOCK, [("react", "18.2.0", 2)]),
+        ("package-lock.json", OLD_LOCK, [
+            ("react", "18.2.0", 2), ("@scope/newer", "2.1.0", 3),
+        ]),
         ("Cargo.toml", CARGO, [
             ("serde", "^1.0", 5), ("tokio", ">=1.2 <1.9", 6), ("real-name", "=0.3.1", 7),
             ("here", None, 8), ("shared", None, 9), ("serde", "~1.0.5", 12),
