@@ -256,6 +256,15 @@ def test_writers_of_two_projects_do_not_wait_for_each_other(url, opened):
         pass
 
 
+def test_a_statement_that_takes_longer_than_the_server_lets_it_is_busy(url, opened):
+    storage = opened(f"{url}&options=-c%20statement_timeout%3D200")
+    with storage.read() as reader, pytest.raises(StorageBusy) as error:
+        reader.session.rows("SELECT pg_sleep(60)")
+    assert str(error.value) == (
+        f"store '{url}' is busy, another writer has held it for too long; repeat the command"
+    )
+
+
 def test_whoever_listens_is_told_of_a_revision_once_it_is_committed(url, opened, postgres_server):
     storage = opened(url)
     with psycopg.connect(url, autocommit=True) as listening:
