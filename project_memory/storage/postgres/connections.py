@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
-from psycopg_pool import ConnectionPool, PoolClosed, PoolTimeout
+from psycopg_pool import ConnectionPool, PoolTimeout
 
 from project_memory.errors import StoreUnreadable
 from project_memory.storage import refusals
@@ -24,6 +24,9 @@ SCHEMA = "project_memory"
 
 _SECONDS = 10
 """That a server has to answer to a new connection."""
+
+_PATIENCE = 10.0
+"""Seconds beyond the busy timeout that a connection is waited for: a server may be starting."""
 
 _SETTINGS = f"""SET search_path = {SCHEMA};
     SET idle_in_transaction_session_timeout = '5min';
@@ -106,11 +109,11 @@ class Pool:
 
     def __init__(self, server: Server, size: int, seconds: float) -> None:
         self._server = server
-        self._seconds = seconds + _SECONDS
+        self._seconds = seconds + _PATIENCE
         self._pool: ConnectionPool[Connection] = ConnectionPool(
             kwargs=dict(options(server)),
             configure=configure,
-            check=ConnectionPool.check_connection,
+            check=self._check,
             min_size=0,
             max_size=size,
             num_workers=1,
@@ -148,9 +151,17 @@ class Pool:
         try:
             self._pool.open()
             return self._pool.getconn(self._seconds)
-        except PoolClosed as error:
-            raise refusals.closed(self._server) from error
         except PoolTimeout as error:
             # either the server is out of reach, which is told better here, or all are in use
             connect(self._server).close()
             raise refusals.busy(self._server) from error
+        except psycopg.OperationalError as error:  # another thread has closed the pool meanwhile
+            raise refusals.closed(self._server) from error
+
+    def _check(self, connection: Connection) -> None:
+        try:
+            ConnectionPool.check_connection(connection)
+        except psycopg.Error:
+            # The others have broken with it; tried one by one, they would cost a pause each.
+            self._pool.drain()
+            raise

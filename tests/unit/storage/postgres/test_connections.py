@@ -3,6 +3,7 @@ from __future__ import annotations
 import os
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 
 import psycopg
 import pytest
@@ -17,7 +18,7 @@ from project_memory.errors import (
     StoreUnreadable,
 )
 from project_memory.storage import open_storage
-from project_memory.storage.postgres import failures, following
+from project_memory.storage.postgres import connections, failures, following
 
 OURS = "application_name = 'project-memory' AND pid <> pg_backend_pid()"
 PASSWORD = "open-sesame"
@@ -198,6 +199,51 @@ def test_more_readers_than_connections_wait_in_line(url, opened):
     with ThreadPoolExecutor(24) as threads:
         futures = [threads.submit(read) for _ in range(24)]
         assert len({future.result(60) for future in futures}) == 1
+
+
+def test_when_all_connections_broke_the_next_call_does_not_try_each(
+    url, opened, postgres_server, monkeypatch
+):
+    monkeypatch.setattr(connections, "_PATIENCE", 4.0)  # tried one by one, they take longer
+    storage = opened(url, busy_timeout=0.1)
+    with ExitStack() as stack:
+        for _ in range(8):
+            stack.enter_context(storage.read())
+    end_sessions(postgres_server)
+    with storage.read() as reader:
+        assert reader.projects() == []
+
+
+def test_when_every_connection_is_in_use_the_next_reader_gives_up(url, opened, monkeypatch):
+    monkeypatch.setattr(connections, "_PATIENCE", 0.2)
+    storage = opened(url, busy_timeout=0.1)
+    with ExitStack() as stack:
+        for _ in range(8):
+            stack.enter_context(storage.read())
+        with pytest.raises(StorageBusy), storage.read():
+            pass
+    with storage.read() as reader:
+        assert reader.projects() == []
+
+
+def test_a_server_that_is_down_is_told_and_used_again_when_it_is_up(
+    url, opened, postgres_server, monkeypatch
+):
+    monkeypatch.setattr(connections, "_PATIENCE", 0.2)
+    storage = opened(url, busy_timeout=0.1)
+    with storage.read():
+        pass
+    postgres_server.stop()
+    for mode in (storage.read, storage.write):
+        with pytest.raises(StoreUnreadable) as error, mode():
+            pass
+        assert str(error.value).startswith(f"store '{url}' is out of reach (")
+        assert str(error.value).endswith("); check the URL, and that the server is up")
+    postgres_server.start()
+    storage._readers._seconds = storage._writers._seconds = 60.0
+    for mode in (storage.read, storage.write):
+        with mode() as view:
+            assert view.projects() == []
 
 
 def test_a_forked_process_opens_a_store_of_its_own(url, opened):
