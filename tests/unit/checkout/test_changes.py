@@ -247,3 +247,13 @@ def test_files_are_named_by_path_or_folder(branch: Repository) -> None:
     assert [(file.path, file.fate) for file in without.files] == [
         ("never.py", Fate.CHANGED), ("src", Fate.CHANGED),
     ]  # fmt: skip
+
+
+def test_a_missing_last_line_break_is_no_line(branch: Repository) -> None:
+    branch.commit("2026-03-05", {"open.py": "one\ntwo"})
+    before = branch.git("rev-parse", "HEAD")
+    branch.commit("2026-03-06", {"open.py": "one\nthree", "other.py": "x"})
+    assert since(branch, before) == (
+        ChangedFile("open.py", Fate.CHANGED, None, (Hunk(2, ("two",), ("three",)),)),
+        ChangedFile("other.py", Fate.ADDED, None, (Hunk(1, (), ("x",)),)),
+    )
