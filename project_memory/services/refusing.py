@@ -5,8 +5,8 @@ from __future__ import annotations
 from project_memory import secrets
 from project_memory.errors import InvalidDocument, SecretFound
 from project_memory.exchange import Package
-from project_memory.model import Problem, Severity, as_json
-from project_memory.services.validate import document_problems
+from project_memory.model import Severity, as_json
+from project_memory.services.validate import document_problems, secret_questions
 
 
 def refuse_broken(package: Package) -> None:
@@ -19,7 +19,7 @@ def refuse_broken(package: Package) -> None:
     found = list(package.problems)
     for incoming in package.memories:
         found += document_problems(incoming)
-    found += _secret_questions(package)
+    found += secret_questions(package)
     errors = [problem for problem in found if problem.severity is Severity.ERROR]
     if any(problem.code != "secret" for problem in errors):
         raise InvalidDocument(errors)
@@ -37,11 +37,6 @@ def refuse_broken(package: Package) -> None:
             ]
             + _leaks(package)
         )
-
-
-def _secret_questions(package: Package) -> list[Problem]:
-    return [Problem("secret", f"{place} looks like a secret (rule '{rule}')")
-            for place, rule in _leaks(package)]  # fmt: skip
 
 
 def _leaks(package: Package) -> list[tuple[str, str]]:

@@ -111,7 +111,7 @@ def validate_package(
 
     With `recall`, what is expected to be found is asked of the documents without errors.
     """
-    problems = list(package.problems)
+    problems = [*package.problems, *secret_questions(package)]
     read: dict[str, Incoming] = {}
     known = rules.Known(doubtful=set(package.unread))
     for key, incoming in enumerate(package.memories):
@@ -193,6 +193,17 @@ def _held(known: rules.Known, code: Path | None) -> tuple[Facts | None, list[Pro
 def with_more(report: Report, problems: Iterable[Problem]) -> Report:
     """Return a report with further problems."""
     return _report(report.source, report.checked, (*report.problems, *problems), report.facts)
+
+
+def secret_questions(package: Package) -> Iterator[Problem]:
+    """Yield each expectation of the package that looks like a secret, with its line."""
+    file, locate = package.beside
+    for place, each in enumerate(package.expectations):
+        path = f"$.expectations[{place}]"
+        for rule in secrets.scan(f"{each.query}\n{each.labels or ''}"):
+            fix = "say where the secret lives, not its value"
+            told = f"looks like a secret (rule '{rule}')"
+            yield Problem("secret", told, path, fix=fix, file=file, line=locate(path))
 
 
 def _unfound(package: Package, memories: Mapping[str, Memory], today: date) -> Iterator[Problem]:

@@ -464,6 +464,17 @@ def problems(report) -> list[tuple[object, ...]]:
     return [(p.code, p.memory, p.path, p.file, p.line, p.message, p.fix) for p in report.problems]
 
 
+def test_validation_tells_that_a_folder_asks_for_a_secret(memory, tmp_path) -> None:
+    said(memory, CLOCK)
+    memory.export_directory(tmp_path / "out")
+    file = tmp_path / "out/meta.json"
+    file.write_text(file.read_text().replace("device clock wrong", f"token ghp_{SECRET}"))
+    assert problems(validate_directory(tmp_path / "out")) == [
+        ("secret", None, "$.expectations[0]", "meta.json", 4,
+         "looks like a secret (rule 'github-token')", "say where the secret lives, not its value"),
+    ]  # fmt: skip
+
+
 def test_validation_asks_what_is_expected_of_store_folder_and_file(memory, tmp_path) -> None:
     said(memory, CLOCK, QUEUE)
     memory.archive("login-clock")
