@@ -20,7 +20,9 @@ _FOLDER = Path(__file__).resolve().parent / "sql"
 _TURN = int.from_bytes(b"PMEM", "big")
 """Name of the lock under which stores are made and upgraded."""
 
-VERSION = "SELECT value FROM store WHERE name = 'schema'"
+# with its schema: one who may not look into that is told so, and not that there is no such table
+VERSION = f"SELECT value FROM {SCHEMA}.store WHERE name = 'schema'"
+"""Statement that gives the schema version of a store."""
 
 
 def packaged() -> tuple[Migration, ...]:

@@ -1,14 +1,16 @@
 from __future__ import annotations
 
 import os
+import re
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
+from pathlib import Path
 
 import psycopg
 import pytest
 import servers
-from factories import revision
+from factories import memory, revision
 
 from project_memory.errors import (
     InvalidInput,
@@ -81,7 +83,7 @@ def stranger(postgres, postgres_server):
     postgres_server.run(f"CREATE ROLE {name} LOGIN PASSWORD '{PASSWORD}'")
     yield postgres_server.url(user=name)
     postgres()
-    postgres_server.run(f"REVOKE ALL ON DATABASE postgres FROM {name}", f"DROP ROLE {name}")
+    postgres_server.run(f"DROP OWNED BY {name}", f"DROP ROLE {name}")
 
 
 def test_a_wrong_password_is_not_repeated(stranger):
@@ -99,6 +101,36 @@ def test_a_user_who_may_not_make_a_store_is_told(stranger, monkeypatch):
         f"store '{stranger}' does not let you in (permission denied for database postgres); check "
         "the user, the password in PGPASSWORD or ~/.pgpass, and what the user is granted"
     )
+
+
+def test_a_user_who_may_not_use_a_store_is_told(url, stranger, opened, monkeypatch):
+    opened(url)
+    monkeypatch.setenv("PGPASSWORD", PASSWORD)
+    assert refusal(stranger, StoreUnreadable) == (
+        f"store '{stranger}' does not let you in (permission denied for schema project_memory); "
+        "check the user, the password in PGPASSWORD or ~/.pgpass, and what the user is granted"
+    )
+
+
+def test_a_user_with_the_grants_of_the_manual_shares_a_store(
+    url, stranger, opened, postgres_server, monkeypatch
+):
+    opened(url)
+    manual = (Path(__file__).parents[4] / "docs" / "storage.md").read_text(encoding="utf-8")
+    grants = re.findall(r"^GRANT .*;$", manual, re.MULTILINE)
+    assert len(grants) == 3
+    postgres_server.run(*(grant.replace("bob", servers.STRANGER) for grant in grants))
+    monkeypatch.setenv("PGPASSWORD", PASSWORD)
+    storage = opened(stranger, create=False)
+    with storage.write() as writer:
+        project = writer.put_project("demo").key
+    with storage.write("demo") as writer:
+        writer.put_memory(project, memory(writer.next_key(), id="one-memory"), "d", [1], b"x")
+        writer.put_memory(project, memory(9, id="two-memory"), "d")
+        writer.append_revision(project, revision(1))
+        writer.remove_memory(project, 1)
+    with storage.read() as reader:
+        assert [found.id for found in reader.memories(project)] == ["two-memory"]
 
 
 @pytest.mark.parametrize("way", ["PGPASSWORD", "PGPASSFILE", "URL"])
