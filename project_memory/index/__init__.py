@@ -4,7 +4,7 @@ from pyroaring import BitMap
 
 from project_memory.index.answers import Ranking, RankRequest, Scored
 from project_memory.index.index import Index
-from project_memory.index.joined import Part, joined, parted
+from project_memory.index.joined import Part, joined, linking_out, parted
 
 __all__ = [
     "BitMap",
@@ -14,5 +14,6 @@ __all__ = [
     "Ranking",
     "Scored",
     "joined",
+    "linking_out",
     "parted",
 ]

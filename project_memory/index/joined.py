@@ -14,13 +14,15 @@ import numpy as np
 from pyroaring import BitMap
 
 from project_memory.expression import Node
+from project_memory.index import mentions, merging
+from project_memory.index.building import build
 from project_memory.index.corpus import Corpus
 from project_memory.index.index import Index
 from project_memory.index.naming import Naming
 from project_memory.index.roster import Roster
 from project_memory.index.segment import Segment
 from project_memory.index.selection import Selection, Texts
-from project_memory.model import Registry, Status
+from project_memory.model import Memory, Registry, Status
 from project_memory.ranking import hashing
 
 SEPARATOR = "/"
@@ -29,12 +31,30 @@ SEPARATOR = "/"
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Another project: name, key, index, and which of its memories reach everywhere."""
+    """Another project.
+
+    Attributes:
+        name: Its name.
+        key: Its key.
+        index: Its index.
+        reach: Which of its memories reach everywhere.
+        told: Those of them that link to what stays in the project, as others are told them.
+    """
 
     name: str
     key: int
     index: Index
     reach: BitMap
+    told: tuple[Memory, ...] = ()
+
+
+def linking_out(index: Index, reach: BitMap) -> list[str]:
+    """Return the ids of the memories among `reach` that link to others than those."""
+    corpus = index.corpus
+    rows = np.flatnonzero(corpus.among(reach))
+    owners, targets, _ = corpus.links(rows)
+    outside = np.unique(owners[~np.isin(targets, corpus.ids[rows])])
+    return index.ids(corpus.keys[rows[outside]].tolist())
 
 
 def joined(own: Index, others: Sequence[Part]) -> Index:
@@ -44,10 +64,17 @@ def joined(own: Index, others: Sequence[Part]) -> Index:
     """
     segments, live = list(own.corpus.segments), list(own.corpus.live)
     for part in others:
-        wanted = np.array(part.reach.to_array(), np.int64)
+        alike = part.reach - BitMap(memory.key for memory in part.told)
+        wanted = np.array(alike.to_array(), np.int64)
         for segment, alive in zip(part.index.corpus.segments, part.index.corpus.live, strict=True):
             segments.append(_apart(segment, part.key))
             live.append(alive & np.isin(segment.keys, wanted))
+        if part.told:
+            made = build(part.told)
+            names = [segment.owned for segment in (*segments, made)]
+            made = merging.with_mentions(made, mentions.in_texts(made, names))
+            segments.append(_apart(made, part.key))
+            live.append(np.ones(len(made), np.bool_))
     return Index(
         _Roster(own.roster, others),
         _Selection(own, others),
@@ -109,6 +136,7 @@ class _Selection(Selection):
     def __init__(self, own: Index, others: Sequence[Part]) -> None:
         super().__init__()
         self._own, self._others = own, others
+        self._told = {part.name: _selecting(part.told) for part in others}
 
     def evaluate(self, node: Node, *, registry: Registry, today: date, texts: Texts) -> BitMap:
         found = self._own.selection.evaluate(node, registry=registry, today=today, texts=texts)
@@ -116,13 +144,17 @@ class _Selection(Selection):
             # a label that only the own project has selects nothing elsewhere
             labels = {**registry.labels, **part.index.registry.labels}
             theirs = replace(part.index.registry, labels=labels)
-            selected = part.index.selection.evaluate(
-                node,
-                registry=theirs,
-                today=today,
-                texts=lambda keys, reach=part.reach: texts(keys & reach),  # type: ignore[misc]
-            )
-            found |= selected & part.reach
+            told = BitMap(memory.key for memory in part.told)
+            for selection, keys in (
+                (part.index.selection, part.reach - told),
+                (self._told[part.name], told),
+            ):
+                found |= keys & selection.evaluate(
+                    node,
+                    registry=theirs,
+                    today=today,
+                    texts=lambda asked, keys=keys: texts(asked & keys),  # type: ignore[misc]
+                )
         return found
 
     def naming(self, paths: Iterable[str]) -> Naming:
@@ -155,3 +187,11 @@ class _Selection(Selection):
         for part in self._others:
             found |= part.index.selection.standing() & part.reach
         return found
+
+
+def _selecting(memories: Iterable[Memory]) -> Selection:
+    """Return a selection of some memories."""
+    made = Selection()
+    for memory in memories:
+        made.put(memory.key, memory)
+    return made

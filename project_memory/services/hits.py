@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
-from project_memory import documents
 from project_memory.index import Scored, parted
 from project_memory.lifecycle import FactStatus, effective_facts
 from project_memory.model import Document, Memory, Status
@@ -115,11 +114,5 @@ def _whole(sight: Sight, light: Hit, memory: Memory) -> Hit:
     facts = effective_facts(memory.document, sight.today)
     document = memory.document
     if light.project is not None:
-        document = _without_hidden_links(document, sight.known.of(light.project))
+        document = sight.known.of(light.project).told(document)
     return replace(light, memory=document, facts=facts)
-
-
-def _without_hidden_links(document: Document, known: Known) -> Document:
-    """Return a document of another project without links to what stays there."""
-    told = (link for link in documents.links(document) if known(link.target) is not None)
-    return documents.with_links(document, told)

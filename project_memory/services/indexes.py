@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from datetime import date
 from threading import Lock
 from typing import Any
 
 from project_memory.errors import ProjectMemoryError
 from project_memory.expression import FieldTerm
-from project_memory.index import BitMap, Index, Part, joined
-from project_memory.model import Registry, Revision
+from project_memory.index import BitMap, Index, Part, joined, linking_out
+from project_memory.model import Memory, Registry, Revision
 from project_memory.ports import Reader, Storage
 from project_memory.services import snapshots
+from project_memory.services.known import Reaching
 
 BEHIND = 1000
 """An index that took in so many changes since it was kept is written again while it is in use."""
@@ -82,7 +84,11 @@ class Indexes:
         if not indexes or last == state:
             return found if indexes else own
         reach = {name: _reaching(index) for name, index in indexes.items()}
-        parts = [Part(n, key, indexes[n], reach[n]) for n, key in others.items() if reach[n]]
+        parts = [
+            Part(n, key, indexes[n], reach[n], _told(reader, key, indexes[n], reach[n]))
+            for n, key in others.items()
+            if reach[n]
+        ]
         made = joined(own, parts) if parts else own
         self._joined = state, made
         return made
@@ -151,3 +157,10 @@ def _has_purge(revisions: Iterable[Revision]) -> bool:
 def _reaching(index: Index) -> BitMap:
     """Return the memories of a project that other projects see."""
     return index.select(FieldTerm("reach", "everywhere"), today=date.min, texts=lambda _: ())
+
+
+def _told(reader: Reader, project: int, index: Index, reach: BitMap) -> tuple[Memory, ...]:
+    """Return the memories that link to what stays in the project, as others are told them."""
+    reaching = Reaching(reader, project)
+    found = map(reaching, linking_out(index, reach))
+    return tuple(replace(each, document=reaching.told(each.document)) for each in found if each)

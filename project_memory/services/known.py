@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from project_memory.model import Memory
+from project_memory import documents
+from project_memory.model import Document, Memory
 from project_memory.ports import Reader
 from project_memory.services import history
 
@@ -48,6 +49,11 @@ class Known:
             names = self._reader.other_values(self._project, key, value)
             self._otherwise[key, value] = names
         return [found for found in map(self, names) if found is not None]
+
+    def told(self, document: Document) -> Document:
+        """Return a document as these memories are told: without links to what is not there."""
+        links = [link for link in documents.links(document) if self(link.target) is not None]
+        return documents.with_links(document, links)
 
 
 class Reaching(Known):

@@ -63,9 +63,10 @@ def select(known: Known, index: Index, node: expression.Node, today: date) -> Bi
     def texts(names: Iterable[str]) -> Iterator[tuple[str, Document]]:
         for name in names:
             project, memory_id = parted(name)
-            memory = known.of(project)(memory_id)
+            theirs = known.of(project)
+            memory = theirs(memory_id)
             if memory is not None:
-                yield name, memory.document
+                yield name, memory.document if project is None else theirs.told(memory.document)
 
     return index.select(node, today=today, texts=texts)
 

@@ -65,6 +65,23 @@ def test_what_stays_in_its_project_is_not_there_at_all(store) -> None:
     assert "retry-secret" not in str(demo.recall(query="retry", all_projects=True, explain=True))
 
 
+def test_the_reason_of_a_link_to_what_stays_there_is_not_there_either(store) -> None:
+    demo, other = store["demo"], store["example.org/tools/other"]
+    before = demo.recall(query="retry storm", all_projects=True, explain=True).answers
+    other.link("jitter-helps", "related", "retry-secret", link_reason="Wotan and a mermaid")
+    assert demo.recall(query="Wotan mermaid", all_projects=True).nothing_relevant
+    assert found(store, "retry", label_query='text:"mermaid"') == set()
+    assert found(store, "retry", label_query="linked:retry-secret") == set()
+    assert found(store, "jitter", label_query="is:orphan") == {
+        ("example.org/tools/other", "jitter-helps")
+    }
+    after = demo.recall(query="retry storm", all_projects=True, explain=True).answers
+    assert [(hit.id, hit.score, hit.why) for hit in after] == [
+        (hit.id, hit.score, hit.why) for hit in before
+    ]
+    assert other.recall(query="mermaid").answers[0].id == "jitter-helps"
+
+
 def test_memories_of_one_id_in_two_projects_are_two(store) -> None:
     answers = (
         store["demo"].recall(query="retry storm hour", all_projects=True, full_count=9).answers
