@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from threading import Lock
+from types import TracebackType
+from typing import TYPE_CHECKING
 
 from project_memory import roles, services
 from project_memory.app import ProjectMemory
 from project_memory.errors import NotFound
 from project_memory.model import Clock, Project, system_clock
 from project_memory.ports import Storage
-from project_memory.roles import Speaker
+from project_memory.roles import Role, Speaker
 from project_memory.storage import open_storage
+
+if TYPE_CHECKING:  # what a use case needs loads with it
+    from project_memory.services.tokens import Issued, Revoked, TokenList
 
 
 class Host:
@@ -60,7 +66,8 @@ class Host:
         given = services.identity.check_token(token)
         if services.identity.is_shared(given, self._shared_token):
             return services.identity.shared_speaker()
-        raise services.identity.unknown_token()
+        with self._storage.read() as reader:
+            return services.identity.known_speaker(reader, given, self._clock())
 
     def project(self, speaker: Speaker, name: str) -> Project:
         """Return the project of this name or repository id.
@@ -92,6 +99,26 @@ class Host:
                 self._opened[key] = opened
             return self._opened[key].spoken_to_by(speaker)
 
+    def has_tokens(self) -> bool:
+        """Return whether there is a token that is accepted, beside the shared one."""
+        return any(token.state == "live" for token in self.tokens().tokens)
+
+    def add_token(
+        self, name: str, *, role: Role, projects: Iterable[str] | None, days: int
+    ) -> Issued:
+        """Give out a token. See `tokens.add`."""
+        return services.tokens.add(
+            self._storage, self._clock, name, role=role, projects=projects, days=days
+        )
+
+    def tokens(self) -> TokenList:
+        """Return every token that was given out. See `tokens.listed`."""
+        return services.tokens.listed(self._storage, self._clock)
+
+    def revoke(self, name: str) -> Revoked:
+        """Take back a token, or all of an actor. See `tokens.revoke`."""
+        return services.tokens.revoke(self._storage, self._clock, name)
+
     def check_ready(self) -> None:
         """Read from the store, and return if that is possible.
 
@@ -109,6 +136,17 @@ class Host:
                 opened.settle()
             self._opened.clear()
         self._storage.close()
+
+    def __enter__(self) -> Host:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
 
     def _take_in(self, project: int) -> None:
         for opened in list(self._opened.values()):

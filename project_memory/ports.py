@@ -23,6 +23,7 @@ from project_memory.model import (
 )
 from project_memory.proposals import Proposal, State
 from project_memory.sightings import Sighting
+from project_memory.tokens import Enrollment, Token
 
 CROWD = 50
 """Memories of one text band, and of one key of facts, that a reader looks at."""
@@ -154,6 +155,14 @@ class Reader(Protocol):
 
     def store_id(self) -> str:
         """Return the random identity this store was created with."""
+        ...
+
+    def token(self, token_id: str) -> Token | None:
+        """Return what is kept of the token of this id, or None."""
+        ...
+
+    def tokens(self) -> list[Token]:
+        """Return what is kept of every token, by actor, then time, then id."""
         ...
 
 
@@ -293,6 +302,23 @@ class Writer(Reader, Protocol):
 
     def put_tombstone(self, project: int, digest: str) -> None:
         """Add the digest of what was purged; it stays for ever."""
+        ...
+
+    def put_token(self, token: Token) -> None:
+        """Insert what is kept of a token, or replace that of the same id."""
+        ...
+
+    def put_enrollment(self, enrollment: Enrollment) -> None:
+        """Insert what is kept of a code, or replace that of the same digest, redeemed or not."""
+        ...
+
+    def redeem(self, digest: str, now: str) -> Enrollment | None:
+        """Return the enrollment of a code that was not redeemed and has not expired, once.
+
+        Args:
+            digest: Digest of the code.
+            now: UTC timestamp.
+        """
         ...
 
 

@@ -11,6 +11,7 @@ import pytest
 from command_lines import parse_line
 from factories import document
 
+from project_memory import web
 from project_memory.audit import CHECKS
 from project_memory.audit.policy import FIELDS
 from project_memory.checkout.dependencies import AT_THE_TOP
@@ -111,3 +112,18 @@ def test_every_way_in_which_a_change_touches_a_lesson_is_told() -> None:
     for bound in (f"at most {MOST_MENTIONS} lessons", f"over {LONGEST_LINE:,} characters",
                   f"at most {MOST_DEPENDENTS} are told"):  # fmt: skip
         assert bound in told
+
+
+def test_the_commands_that_begin_a_server_do_what_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PROJECT_MEMORY_STORE", str(tmp_path / "memory.db"))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.delenv("PROJECT_MEMORY_TOKEN", raising=False)
+    served: list[bool] = []
+    monkeypatch.setattr(web, "serve_http", lambda host, *_, **__: served.append(host.has_tokens()))
+    for line in shown(ROOT / "docs" / "operations.md"):
+        with pytest.raises(SystemExit) as ended:
+            cli.main(shlex.split(line)[1:])
+        assert ended.value.code in {0, None}, (line, capsys.readouterr().err)
+    assert served == [True, True]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -70,7 +69,7 @@ def serve(
     server is. The log goes to stderr, a JSON object a line.
     """
     if http:
-        _serve_http(_place(bind, token, tls_cert, tls_key), token, hosts, origins)
+        _serve_http(_place(bind, tls_cert, tls_key), token, hosts, origins)
         return
     if any((bind, tls_cert, tls_key, hosts, origins)):
         raise InvalidInput("the options of a network are for --http; give that too, or leave them")
@@ -81,17 +80,13 @@ def serve(
     serve_stdio(settings().store, project(), speaker)
 
 
-def _place(
-    bind: str | None, token: str | None, certificate: Path | None, key: Path | None
-) -> Address:
+def _place(bind: str | None, certificate: Path | None, key: Path | None) -> Address:
     from project_memory.web import address  # noqa: PLC0415
 
     if bind is None:
         raise InvalidInput(
             "--http needs --bind HOST:PORT, such as 127.0.0.1:8931; none is taken by itself"
         )
-    if token is None:
-        raise InvalidInput("--http needs a token; set PROJECT_MEMORY_TOKEN to a secret")
     return address.parsed(bind, certificate, key)
 
 
@@ -106,5 +101,7 @@ def _serve_http(
     gates = address.gates(place, hosts, origins)
     for warning in address.warnings(place, gates):
         say(warning)
-    with closing(Host.open(settings().store, shared_token=token)) as host:
+    with Host.open(settings().store, shared_token=token) as host:
+        if token is None and not host.has_tokens():
+            say("warning: nobody has a token; give one with `project-memory tokens add NAME`")
         web.serve_http(host, place, gates, debug=settings().debug)

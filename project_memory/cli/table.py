@@ -84,6 +84,9 @@ COMMANDS = {
         "Set up",
         hidden=True,
     ),
+    "tokens": Entry(
+        "tokens:tokens", "Say who may speak to a store that is served over HTTP", "Set up"
+    ),
     "compute": Entry(
         "compute:compute", "Audit the project now and then, and report what is new", "Set up"
     ),

@@ -107,6 +107,9 @@ if TYPE_CHECKING:
         sightings as sightings,
     )
     from project_memory.services import (
+        tokens as tokens,
+    )
+    from project_memory.services import (
         transaction as transaction,
     )
     from project_memory.services import (

@@ -5,8 +5,12 @@ from __future__ import annotations
 import hashlib
 import hmac
 import re
+from datetime import datetime
 
+from project_memory import tokens
 from project_memory.errors import InvalidInput, Unidentified
+from project_memory.model import timestamp
+from project_memory.ports import Reader
 from project_memory.roles import Role, Speaker
 
 SHARED = "token:shared"
@@ -75,9 +79,17 @@ def check_token(token: bytes | None) -> bytes:
     return token
 
 
-def unknown_token() -> Unidentified:
-    """Return the one refusal of a token that is wrong, expired or revoked."""
-    return Unidentified(
+def known_speaker(reader: Reader, token: bytes, now: datetime) -> Speaker:
+    """Return who speaks with a token that was given out.
+
+    Raises:
+        Unidentified: it is wrong, has expired or was revoked; which of these is not told.
+    """
+    name = tokens.id_of(token)
+    known = reader.token(name) if name else None
+    if tokens.is_same(token, known) and known is not None and known.holds(timestamp(now)):
+        return known.speaker
+    raise Unidentified(
         "the token is not accepted: it is wrong, has expired or was revoked; ask an administrator "
         "for another"
     )

@@ -22,6 +22,7 @@ from project_memory.proposals import Proposal, State
 from project_memory.sightings import Sighting
 from project_memory.storage import codec, refusals
 from project_memory.storage.memory.tables import URL, Tables
+from project_memory.tokens import Token
 
 
 class InMemoryReader:
@@ -218,6 +219,15 @@ class InMemoryReader:
     def store_id(self) -> str:
         """See `Reader.store_id`."""
         return self._tables.store_id
+
+    def token(self, token_id: str) -> Token | None:
+        """See `Reader.token`."""
+        return self._tables.tokens.get(token_id)
+
+    def tokens(self) -> list[Token]:
+        """See `Reader.tokens`."""
+        rows = self._tables.tokens.values()
+        return sorted(rows, key=lambda one: (one.speaker.name, one.created_at, one.id))
 
     def _revision(self, project: int, number: int) -> Revision:
         return codec.revision_from_json(self._tables.revisions[project, number])

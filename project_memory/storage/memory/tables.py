@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from secrets import token_hex
 
 from project_memory.model import Label, Project, Uses
+from project_memory.tokens import Enrollment, Token
 
 URL = "inmemory://"
 
@@ -41,6 +42,8 @@ class Tables:
     sightings: dict[tuple[int, str, str, str], str] = field(default_factory=dict)
     uses: dict[tuple[int, int, int], Uses] = field(default_factory=dict)
     questions: dict[tuple[int, str], int] = field(default_factory=dict)
+    tokens: dict[str, Token] = field(default_factory=dict)
+    enrollments: dict[str, Enrollment] = field(default_factory=dict)
     tombstones: dict[tuple[int, str], bool] = field(default_factory=dict)
 
     def copy(self) -> Tables:

@@ -15,6 +15,7 @@ from project_memory.sightings import Sighting
 from project_memory.storage import codec
 from project_memory.storage.memory.reader import InMemoryReader
 from project_memory.storage.memory.tables import Row, Tables
+from project_memory.tokens import Enrollment, Token
 
 
 class InMemoryWriter(InMemoryReader):
@@ -187,6 +188,21 @@ class InMemoryWriter(InMemoryReader):
     def put_tombstone(self, project: int, digest: str) -> None:
         """See `Writer.put_tombstone`."""
         self._tables.tombstones[project, digest] = True
+
+    def put_token(self, token: Token) -> None:
+        """See `Writer.put_token`."""
+        self._tables.tokens[token.id] = token
+
+    def put_enrollment(self, enrollment: Enrollment) -> None:
+        """See `Writer.put_enrollment`."""
+        self._tables.enrollments[enrollment.digest] = enrollment
+
+    def redeem(self, digest: str, now: str) -> Enrollment | None:
+        """See `Writer.redeem`."""
+        found = self._tables.enrollments.get(digest)
+        if found is None or found.expires_at <= now:
+            return None
+        return self._tables.enrollments.pop(digest)
 
     def check_ids(self) -> None:
         """Refuse to commit while two memories claim one id.

@@ -33,8 +33,10 @@ from project_memory.storage.codec import (
     sighting_from_json,
     to_json,
 )
+from project_memory.storage.relational import tokens
 from project_memory.storage.relational.feed import Hints, Span, revisions
 from project_memory.storage.relational.session import Session
+from project_memory.tokens import Token
 
 _BATCH = 256
 MEMORY = """document, key, own_status, version, links_version, created_at, updated_at, author,
@@ -246,6 +248,14 @@ class RelationalReader(ABC):
         row = self.session.row("SELECT value FROM store WHERE name = 'id'")
         assert row is not None
         return str(row[0])
+
+    def token(self, token_id: str) -> Token | None:
+        """See `Reader.token`."""
+        return tokens.one(self.session, token_id)
+
+    def tokens(self) -> list[Token]:
+        """See `Reader.tokens`."""
+        return tokens.every(self.session)
 
     @abstractmethod
     def _under(self, project: int, bands: Collection[int]) -> Iterable[int]:

@@ -113,5 +113,7 @@ TABLES = (
     _table("proposals", "project number state proposal", key=2),
     _table("sightings", "project subject code place sighting", key=4),
     _table("tombstones", "project digest", key=2),
+    _table("tokens", "id digest actor role projects created_at expires_at revoked_at", key=1),
+    _table("enrollments", "digest actor role projects days expires_at redeemed_at", key=1),
 )
 """A table that refers to another comes after it."""

@@ -20,10 +20,11 @@ from project_memory.storage.codec import (
     to_json,
 )
 from project_memory.storage.relational import bands as packing
-from project_memory.storage.relational import changes
+from project_memory.storage.relational import changes, tokens
 from project_memory.storage.relational.reader import RelationalReader
 from project_memory.storage.relational.session import Session
 from project_memory.storage.relational.tables import TABLES, Table
+from project_memory.tokens import Enrollment, Token
 
 _COLUMNS = """id, digest, document, own_status, version, links_version, created_at, updated_at,
     author, asserted_by, archived_at, pinned, tier, declared, tier_since"""
@@ -270,6 +271,18 @@ class RelationalWriter(RelationalReader, ABC):
         """See `Writer.put_tombstone`."""
         sql = "INSERT INTO tombstones (project, digest) VALUES (?, ?) ON CONFLICT DO NOTHING"
         self.session.run(sql, (project, digest))
+
+    def put_token(self, token: Token) -> None:
+        """See `Writer.put_token`."""
+        tokens.put(self.session, token)
+
+    def put_enrollment(self, enrollment: Enrollment) -> None:
+        """See `Writer.put_enrollment`."""
+        tokens.put_enrollment(self.session, enrollment)
+
+    def redeem(self, digest: str, now: str) -> Enrollment | None:
+        """See `Writer.redeem`."""
+        return tokens.redeem(self.session, digest, now)
 
     def check_ids(self) -> None:
         """Refuse to commit while two memories claim one id.

@@ -18,8 +18,6 @@ ANYWHERE = "--http needs --bind HOST:PORT, such as 127.0.0.1:8931; none is taken
     ("line", "message"),
     [
         ("--http", ANYWHERE),
-        ("--http --bind 127.0.0.1:1",
-         "--http needs a token; set PROJECT_MEMORY_TOKEN to a secret"),
         ("--bind 127.0.0.1:1",
          "the options of a network are for --http; give that too, or leave them"),
         (f"--http --token {SECRET} --bind localhost",
@@ -75,3 +73,13 @@ def test_a_network_without_tls_is_warned_of(run, monkeypatch: pytest.MonkeyPatch
         "warning: '0.0.0.0' is every address of this machine, and no name of it is known; give "
         "the names that clients use with --allow-host",
     ]
+
+
+def test_a_server_that_nobody_may_ask_says_so(run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(web, "serve_http", lambda *_, **__: None)
+    run("init")
+    line = ("serve", "--http", "--bind", "127.0.0.1:0")
+    said = "warning: nobody has a token; give one with `project-memory tokens add NAME`\n"
+    assert run(*line) == (0, "", said)
+    run("tokens", "add", "ada", "--every-project")
+    assert run(*line) == (0, "", "")

@@ -23,7 +23,8 @@ BROKEN = Migration(
     NEXT, "broken", "CREATE TABLE notes (words TEXT);\nINSERT INTO nowhere VALUES (1);"
 )
 PUBLISHED = {
-    "0001_first_tables.sql": "5daf88e48a1cb61a2f2bd6a4df2f65f3a349b4e712464eb1d170d27c246b3b31"
+    "0001_first_tables.sql": "5daf88e48a1cb61a2f2bd6a4df2f65f3a349b4e712464eb1d170d27c246b3b31",
+    "0002_tokens.sql": "8ff84a23473afdb9cae36231280b7f2f4c729b3e4e9f94e0d3c8cb49a471d75b",
 }
 
 
@@ -95,8 +96,10 @@ def test_a_second_backup_of_a_version_has_another_name(url, postgres_server, hom
         with at(url, steps=(*PACKAGED, STEP)):
             pass
         postgres_server.run("DROP TABLE project_memory.notes")
-        postgres_server.run("UPDATE project_memory.store SET value = 1 WHERE name = 'schema'")
-    assert [path.name[32:] for path in sorted(home.iterdir())] == [".v1.2.sql", ".v1.sql"]
+        old = f"UPDATE project_memory.store SET value = {NEXT - 1} WHERE name = 'schema'"
+        postgres_server.run(old)
+    named = [path.name[32:] for path in sorted(home.iterdir())]
+    assert named == [f".v{NEXT - 1}.2.sql", f".v{NEXT - 1}.sql"]
 
 
 def test_an_upgrade_that_fails_changes_nothing(url, postgres_server, home):

@@ -47,6 +47,7 @@ PUBLISHED = {
     "0009_revision_marks.sql": "5301fa42e968caa1ecb7f198036be9148e42de42355e706fea5fc241efe9a083",
     "0010_expectations.sql": "3e65f159df638f50285bd3237ec32efd82bd97b083c9833013366c21ce88392e",
     "0011_imprints.sql": "029abc50937c93d8b9809efb8f662bde3fd591adfd4e1cfdd6e1278c4edcf2e0",
+    "0012_tokens.sql": "da2c3799e68114e7a31b8108699ec6afb4a9038d5016532a08d108c115966c24",
 }
 
 

@@ -1,0 +1,72 @@
+"""Tokens: shown once, listed, taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from project_memory.cli.output import Data, View
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+_HEADS = ("id", "actor", "role", "projects", "created", "expires", "state")
+
+
+def _scope(one: Data) -> str:
+    projects = one.get("projects")
+    return "every project" if projects is None else " ".join(projects)
+
+
+def _issued(one: Data) -> Iterator[tuple[object, ...]]:
+    yield (one["token"],)
+
+
+def _show_issued(one: Data, console: Console) -> None:
+    console.print(one["token"], soft_wrap=True)
+
+
+def _about_issued(one: Data) -> Iterator[str]:
+    yield (
+        f"keep it, it is shown only now: token {one['id']} of {one['actor']}, {one['role']} for "
+        f"{_scope(one)}, until {one['expires_at']}"
+    )
+
+
+def _listed(found: Data) -> Iterator[tuple[object, ...]]:
+    for one in found["tokens"]:
+        times = one["created_at"], one["expires_at"]
+        yield one["id"], one["actor"], one["role"], _scope(one), *times, one["state"]
+
+
+def _show_listed(found: Data, console: Console) -> None:
+    from rich.table import Table  # noqa: PLC0415
+    from rich.text import Text  # noqa: PLC0415
+
+    table = Table.grid(padding=(0, 2, 0, 0))
+    table.add_row(*(Text(head, style="dim") for head in _HEADS))
+    for row in _listed(found):
+        style = "" if row[-1] == "live" else "dim"
+        table.add_row(*(Text(str(cell), style=style) for cell in row))
+    if found["tokens"]:
+        console.print(table)
+
+
+def _about_listed(found: Data) -> Iterator[str]:
+    if not found["tokens"]:
+        yield "nobody has a token; give one with `project-memory tokens add NAME`"
+
+
+def _revoked(done: Data) -> Iterator[tuple[object, ...]]:
+    for name in done["ids"]:
+        yield (name,)
+
+
+def _show_revoked(done: Data, console: Console) -> None:
+    names, actors = ", ".join(done["ids"]), ", ".join(done["actors"])
+    console.print(f"revoked {names} of {actors}")
+
+
+ISSUED = View(_issued, _show_issued, _about_issued)
+LISTED = View(_listed, _show_listed, _about_listed)
+REVOKED = View(_revoked, _show_revoked)

@@ -1,0 +1,87 @@
+"""Tokens and the codes that become one: their form, and what a store keeps of them.
+
+A token is ``pmt_ID_SECRET``; the store keeps the id, and a digest of the whole.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import re
+import secrets
+from dataclasses import dataclass
+
+from project_memory.roles import Speaker
+
+_FORM = re.compile(rb"pmt_([0-9a-f]{8})_[A-Za-z0-9_-]{43}")
+_NOBODY = "0" * 64
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """What is kept of a token.
+
+    Attributes:
+        id: Eight hexadecimal digits, which tell it from others and open nothing.
+        digest: What `digest` returns for it.
+        speaker: Who speaks with it.
+        created_at: UTC timestamp.
+        expires_at: UTC timestamp from which on it is not accepted.
+        revoked_at: UTC timestamp, or None.
+    """
+
+    id: str
+    digest: str
+    speaker: Speaker
+    created_at: str
+    expires_at: str
+    revoked_at: str | None = None
+
+    def holds(self, now: str) -> bool:
+        """Return whether it is accepted at a UTC timestamp."""
+        return self.revoked_at is None and now < self.expires_at
+
+
+@dataclass(frozen=True, slots=True)
+class Enrollment:
+    """What is kept of a code that becomes a token once.
+
+    Attributes:
+        digest: What `digest` returns for the code.
+        speaker: Who will speak with the token.
+        days: How long the token will be accepted, from 1.
+        expires_at: UTC timestamp from which on the code is not accepted.
+    """
+
+    digest: str
+    speaker: Speaker
+    days: int
+    expires_at: str
+
+
+def minted() -> tuple[str, str]:
+    """Return the id of a new token, and the token."""
+    name = secrets.token_hex(4)
+    return name, f"pmt_{name}_{secrets.token_urlsafe(32)}"
+
+
+def new_code() -> str:
+    """Return a new code; 128 bits, so that nobody guesses one."""
+    return secrets.token_hex(16)
+
+
+def id_of(given: bytes) -> str | None:
+    """Return the id in a token, or None where it has not the form of one."""
+    found = _FORM.fullmatch(given)
+    return found[1].decode() if found else None
+
+
+def digest(given: bytes) -> str:
+    """Return what is kept of a secret: it is long and random, so that one round is enough."""
+    return hashlib.sha256(given).hexdigest()
+
+
+def is_same(given: bytes, known: Token | None) -> bool:
+    """Return whether this is the token that is known, in a time that tells nothing of it."""
+    expected = known.digest if known is not None else _NOBODY
+    return hmac.compare_digest(digest(given), expected) and known is not None

@@ -1,0 +1,181 @@
+"""Every tool, method and route, asked by everybody: what each may do is written out here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import httpx2
+import pytest
+from factories import draft
+from serving import answer, bearer, rpc
+
+from project_memory.app import ProjectMemory
+from project_memory.hosting import Host
+from project_memory.mcp_server.caller import NEEDS, need
+from project_memory.mcp_server.tools import TOOLS
+from project_memory.model import Actor, Authority
+from project_memory.roles import Right, Role
+from project_memory.web.application import ROUTES
+
+pytestmark = pytest.mark.anyio
+
+READERS, WRITERS, ADMINS = {"reader", "writer", "admin"}, {"writer", "admin"}, {"admin"}
+TOOLS_FOR: dict[str, set[str]] = {
+    "recall": READERS,
+    "search_memories": READERS,
+    "get_memory": READERS,
+    "get_memory_neighborhood": READERS,
+    "list_labels": READERS,
+    "create_memory": WRITERS,
+    "update_memory": WRITERS,
+    "undo": WRITERS,
+    "link_memories": WRITERS,
+    "delete_memory": WRITERS,
+    "add_label": WRITERS,
+    "record_memory_use": WRITERS,
+    "a_tool_that_is_not_there": WRITERS,
+}
+PARAMS: dict[str, dict[str, Any]] = {
+    "initialize": {
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": {"name": "test", "version": "1"},
+    },
+    "resources/read": {"uri": "memory://shop/first"},
+    "prompts/get": {"name": "remember"},
+    "completion/complete": {
+        "ref": {"type": "ref/prompt", "name": "recall"},
+        "argument": {"name": "label", "value": "kind"},
+    },
+}
+METHODS_FOR: dict[str, set[str]] = {
+    "initialize": READERS,
+    "ping": READERS,
+    "server/discover": READERS,
+    "tools/list": READERS,
+    "resources/list": READERS,
+    "resources/templates/list": READERS,
+    "resources/read": READERS,
+    "prompts/list": READERS,
+    "prompts/get": READERS,
+    "completion/complete": READERS,
+    "notifications/initialized": READERS,
+    "notifications/cancelled": READERS,
+    "notifications/progress": READERS,
+    "notifications/roots/list_changed": READERS,
+    "logging/setLevel": ADMINS,
+    "a/method/that/is/not/there": ADMINS,
+}
+SCOPES = {"own": ["shop"], "other": ["hidden"], "both": ["hidden", "shop"], "every": None}
+WHO = [(role.value, scope) for role in Role for scope in SCOPES]
+
+
+@pytest.fixture
+def token_of(host: Host) -> Callable[[str, str], str]:
+    return lambda role, scope: (
+        host.add_token(f"{role}-{scope}", role=Role(role), projects=SCOPES[scope], days=1).token
+    )
+
+
+def test_the_tables_here_are_complete() -> None:
+    assert {tool.name for tool in TOOLS} == set(TOOLS_FOR) - {"a_tool_that_is_not_there"}
+    assert set(NEEDS) == {name for name, who in METHODS_FOR.items() if who == READERS}
+    assert set(ROUTES) == {"/mcp", "/healthz", "/readyz", "/metrics"}
+
+
+def allowed(role: str, scope: str, who: set[str]) -> int:
+    """Return the status that a request for the project shop must have."""
+    if scope == "other":
+        return 404  # as if it did not exist
+    return 200 if role in who else 403
+
+
+@pytest.mark.parametrize(("role", "scope"), WHO)
+async def test_every_tool_is_for_those_it_is_for(
+    asked: httpx2.AsyncClient, token_of: Callable[[str, str], str], role: str, scope: str
+) -> None:
+    headers = bearer(token_of(role, scope))
+    for name, who in TOOLS_FOR.items():
+        # what is refused as an argument was let through
+        body = rpc("tools/call", name=name, arguments={"no_such_argument": 1})
+        response = await asked.post("/mcp?project=shop", json=body, headers=headers)
+        assert response.status_code == allowed(role, scope, who), (name, response.text)
+        if response.status_code == 403:
+            able = "'writer' or 'admin'"
+            assert response.json()["error"] == {
+                "code": "forbidden",
+                "message": f"'{role}-{scope}' is a {role} and may not write here; ask an "
+                f"administrator for a token with the role {able}",
+            }
+            challenge = 'Bearer realm="project-memory", error="insufficient_scope"'
+            assert response.headers["www-authenticate"] == challenge
+
+
+@pytest.mark.parametrize(("role", "scope"), WHO)
+async def test_every_method_is_for_those_it_is_for(
+    asked: httpx2.AsyncClient, token_of: Callable[[str, str], str], role: str, scope: str
+) -> None:
+    headers = bearer(token_of(role, scope))
+    for method, who in METHODS_FOR.items():
+        body = rpc(method, **PARAMS.get(method, {}))
+        if method.startswith("notifications/"):
+            del body["id"]
+        response = await asked.post("/mcp?project=shop", json=body, headers=headers)
+        expected = allowed(role, scope, who)
+        passed = {200: {200, 202, 400, 404}}.get(expected, {expected})
+        assert response.status_code in passed, (method, response.text)
+        if expected == 200:
+            assert "forbidden" not in response.text
+            assert "not-found" not in response.text
+
+
+@pytest.mark.parametrize(("role", "scope"), WHO)
+async def test_counters_are_for_administrators_of_everything(
+    asked: httpx2.AsyncClient, token_of: Callable[[str, str], str], role: str, scope: str
+) -> None:
+    headers = bearer(token_of(role, scope))
+    status = (await asked.get("/metrics", headers=headers)).status_code
+    assert status == (200 if (role, scope) == ("admin", "every") else 403)
+    for path in ("/healthz", "/readyz"):
+        assert (await asked.get(path, headers=headers)).status_code == 200
+
+
+def test_what_nobody_thought_of_needs_the_most() -> None:
+    assert need("tasks/cancel", {}) is Right.ADMINISTER
+    assert need("tools/call", None) is Right.WRITE
+    assert need("tools/call", {"name": ["recall"]}) is Right.WRITE
+
+
+async def test_a_project_that_may_not_be_seen_is_as_if_it_did_not_exist(
+    asked: httpx2.AsyncClient, token_of: Callable[[str, str], str]
+) -> None:
+    headers = bearer(token_of("admin", "own"))
+    texts = []
+    for name in ("hidden", "nothing"):
+        response = await asked.post(
+            f"/mcp?project={name}", json=rpc("tools/list"), headers=headers
+        )
+        assert response.status_code == 404
+        texts.append(response.json()["error"]["message"].replace(name, "NAME"))
+    assert texts == ["no project 'NAME' here (projects: 'shop'); name one of them"] * 2
+    response = await asked.post("/mcp", json=rpc("tools/list"), headers=headers)
+    assert "hidden" not in response.text
+
+
+async def test_what_reaches_everywhere_reaches_nobody_who_may_not_see_it(
+    asked: httpx2.AsyncClient, host: Host, url: str, token_of: Callable[[str, str], str]
+) -> None:
+    ada = Actor("ada", Authority.USER)
+    with ProjectMemory.open(url, project="hidden", actor=ada) as opened:
+        text = "every mirror of the registry wants a proxy"
+        opened.create(draft(id="far", description=text, scope={"reach": "everywhere"}))
+    for scope, ids in (("own", []), ("both", ["far"]), ("own", [])):
+        arguments = {"query": "registry mirror proxy", "all_projects": True}
+        response = await asked.post(
+            "/mcp?project=shop",
+            json=rpc("tools/call", name="recall", arguments=arguments),
+            headers=bearer(token_of("reader", scope)),
+        )
+        found = answer(response)["result"]["structuredContent"]["answers"]
+        assert [i for i in (each["id"] for each in found) if "far" in i] == ids
