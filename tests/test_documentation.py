@@ -122,7 +122,8 @@ def test_the_commands_that_begin_a_server_do_what_is_told(
     monkeypatch.delenv("PROJECT_MEMORY_TOKEN", raising=False)
     served: list[bool] = []
     monkeypatch.setattr(web, "serve_http", lambda host, *_, **__: served.append(host.has_tokens()))
-    for line in shown(ROOT / "docs" / "operations.md"):
+    lines = [line for line in shown(ROOT / "docs" / "operations.md") if "postgresql" not in line]
+    for line in lines:
         with pytest.raises(SystemExit) as ended:
             cli.main(shlex.split(line)[1:])
         assert ended.value.code in {0, None}, (line, capsys.readouterr().err)
