@@ -16,7 +16,7 @@ from project_memory.roles import Role, Speaker
 from project_memory.storage import open_storage
 
 if TYPE_CHECKING:  # what a use case needs loads with it
-    from project_memory.services.tokens import Issued, Revoked, TokenList
+    from project_memory.services.tokens import Invitation, Issued, Revoked, TokenList
 
 
 class Host:
@@ -110,6 +110,18 @@ class Host:
         return services.tokens.add(
             self._storage, self._clock, name, role=role, projects=projects, days=days
         )
+
+    def invite(
+        self, name: str, *, role: Role, projects: Iterable[str] | None, days: int
+    ) -> Invitation:
+        """Give out a code that becomes a token once. See `tokens.invite`."""
+        return services.tokens.invite(
+            self._storage, self._clock, name, role=role, projects=projects, days=days
+        )
+
+    def redeem(self, code: str) -> Issued:
+        """Make a token of a code. See `tokens.redeem`."""
+        return services.tokens.redeem(self._storage, self._clock, code)
 
     def tokens(self) -> TokenList:
         """Return every token that was given out. See `tokens.listed`."""

@@ -114,6 +114,11 @@ def test_every_way_in_which_a_change_touches_a_lesson_is_told() -> None:
         assert bound in told
 
 
+def elsewhere(line: str) -> bool:
+    """Return whether a command line needs what is on no machine of a test."""
+    return "example.org/" in line or " join " in line
+
+
 def test_the_commands_that_begin_a_server_do_what_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -122,7 +127,7 @@ def test_the_commands_that_begin_a_server_do_what_is_told(
     monkeypatch.delenv("PROJECT_MEMORY_TOKEN", raising=False)
     served: list[bool] = []
     monkeypatch.setattr(web, "serve_http", lambda host, *_, **__: served.append(host.has_tokens()))
-    lines = [line for line in shown(ROOT / "docs" / "operations.md") if "postgresql" not in line]
+    lines = [line for line in shown(ROOT / "docs" / "operations.md") if not elsewhere(line)]
     for line in lines:
         with pytest.raises(SystemExit) as ended:
             cli.main(shlex.split(line)[1:])

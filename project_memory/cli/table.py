@@ -87,6 +87,16 @@ COMMANDS = {
     "tokens": Entry(
         "tokens:tokens", "Say who may speak to a store that is served over HTTP", "Set up"
     ),
+    "enroll": Entry(
+        "enroll:enroll",
+        "Give out a code that becomes a token once, within 15 minutes",
+        "Set up",
+    ),
+    "join": Entry(
+        "enroll:join",
+        "Make a token of a code, and keep it in a file that only you can read",
+        "Set up",
+    ),
     "compute": Entry(
         "compute:compute", "Audit the project now and then, and report what is new", "Set up"
     ),

@@ -18,9 +18,10 @@ from project_memory import roles
 from project_memory.errors import ProjectMemoryError
 from project_memory.hosting import Host
 from project_memory.roles import Right
-from project_memory.web import admission, agents, metrics
+from project_memory.web import admission, agents, enrolling, metrics
 from project_memory.web.address import Gates
 from project_memory.web.agents import Agents
+from project_memory.web.enrolling import Enrolling
 from project_memory.web.guard import Guard
 from project_memory.web.metrics import Metrics
 from project_memory.web.observer import Observer
@@ -29,10 +30,7 @@ from project_memory.web.refusals import PLAIN, Refusal
 logger = logging.getLogger(__name__)
 
 HEALTHY, READY, METRICS = "/healthz", "/readyz", "/metrics"
-OPEN = frozenset({HEALTHY, READY})
-"""Routes that answer whoever asks; they tell nothing of what is stored."""
-
-ROUTES = (agents.PATH, HEALTHY, READY, METRICS)
+ROUTES = (agents.PATH, enrolling.PATH, HEALTHY, READY, METRICS)
 
 
 def application(host: Host, gates: Gates, *, watch: float = agents.WATCH) -> Starlette:
@@ -56,6 +54,7 @@ def application(host: Host, gates: Gates, *, watch: float = agents.WATCH) -> Sta
 
     routes = [
         Route(agents.PATH, answering),
+        Route(enrolling.PATH, Enrolling(host).redeem, methods=["POST"]),
         Route(HEALTHY, states.healthy),
         Route(READY, states.ready),
         Route(METRICS, states.metrics),

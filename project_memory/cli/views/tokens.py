@@ -67,6 +67,38 @@ def _show_revoked(done: Data, console: Console) -> None:
     console.print(f"revoked {names} of {actors}")
 
 
+def _invitation(one: Data) -> Iterator[tuple[object, ...]]:
+    yield (one["code"],)
+
+
+def _show_invitation(one: Data, console: Console) -> None:
+    console.print(one["code"], soft_wrap=True)
+
+
+def _about_invitation(one: Data) -> Iterator[str]:
+    yield (
+        f"for {one['actor']}, {one['role']} for {_scope(one)}; once, until {one['expires_at']}: "
+        "`project-memory join --server URL --code CODE`"
+    )
+
+
+def _joined(done: Data) -> Iterator[tuple[object, ...]]:
+    yield (done["file"],)
+
+
+def _show_joined(done: Data, console: Console) -> None:
+    console.print(done["file"], soft_wrap=True)
+
+
+def _about_joined(done: Data) -> Iterator[str]:
+    yield (
+        f"the token of {done['actor']}, {done['role']} for {_scope(done)}, is there until "
+        f"{done['expires_at']}; let PROJECT_MEMORY_TOKEN hold it where your agent is started"
+    )
+
+
+INVITATION = View(_invitation, _show_invitation, _about_invitation)
+JOINED = View(_joined, _show_joined, _about_joined)
 ISSUED = View(_issued, _show_issued, _about_issued)
 LISTED = View(_listed, _show_listed, _about_listed)
 REVOKED = View(_revoked, _show_revoked)

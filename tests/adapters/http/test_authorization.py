@@ -81,7 +81,7 @@ def token_of(host: Host) -> Callable[[str, str], str]:
 def test_the_tables_here_are_complete() -> None:
     assert {tool.name for tool in TOOLS} == set(TOOLS_FOR) - {"a_tool_that_is_not_there"}
     assert set(NEEDS) == {name for name, who in METHODS_FOR.items() if who == READERS}
-    assert set(ROUTES) == {"/mcp", "/healthz", "/readyz", "/metrics"}
+    assert set(ROUTES) == {"/mcp", "/enroll", "/healthz", "/readyz", "/metrics"}
 
 
 def allowed(role: str, scope: str, who: set[str]) -> int:
@@ -137,6 +137,8 @@ async def test_counters_are_for_administrators_of_everything(
     headers = bearer(token_of(role, scope))
     status = (await asked.get("/metrics", headers=headers)).status_code
     assert status == (200 if (role, scope) == ("admin", "every") else 403)
+    unknown = await asked.post("/enroll", json={"code": "0" * 32}, headers=headers)
+    assert unknown.status_code == 401
     for path in ("/healthz", "/readyz"):
         assert (await asked.get(path, headers=headers)).status_code == 200
 

@@ -205,8 +205,10 @@ async def test_what_is_no_message_is_answered(asked: httpx2.AsyncClient, body: b
 
 async def test_what_is_not_there_says_what_is(asked: httpx2.AsyncClient) -> None:
     assert error(await asked.get("/nowhere")) == (
-        404, "no-route", "there is nothing here; routes: /mcp, /healthz, /readyz, /metrics",
-    )  # fmt: skip
+        404,
+        "no-route",
+        "there is nothing here; routes: /mcp, /enroll, /healthz, /readyz, /metrics",
+    )
     status, code, message = error(await asked.delete("/healthz"))
     assert (status, code) == (405, "no-method")
     assert message in {
