@@ -67,6 +67,13 @@ class Expectations(StrEnum):
     STRICT = "strict"
 
 
+class Questions(StrEnum):
+    """What becomes of questions that recall did not help with."""
+
+    KEPT = "kept"
+    OFF = "off"
+
+
 def terminal_authority(environ: Mapping[str, str], *, terminal: bool) -> Authority:
     """Return who speaks on the command line: a person only at a terminal.
 

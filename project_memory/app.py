@@ -446,7 +446,9 @@ class ProjectMemory:
     ) -> services.usage.UseRecorded:
         """Count memories as applied or wrong. See `usage.record`."""
         order = services.transaction.Order("use", self._actor, self._clock(), note)
-        return services.usage.record(self._storage, self.project, order, memory_ids, wrong_ids)
+        done = services.usage.record(self._storage, self.project, order, memory_ids, wrong_ids)
+        self._tally.apply(done.applied)
+        return done
 
     def import_path(
         self, path: str | Path, *, strict: bool = False, take_older: bool = False, **options: Any
@@ -527,7 +529,17 @@ class ProjectMemory:
         if found.brought:
             question = f"{asked.query} {asked.related_to or ''}" if asked.offset == 0 else None
             self._tally.add(self._clock().date().isoformat(), found.brought, question)
+        if asked.query.strip() and asked.offset == 0:
+            self._note_help(asked.query, found)
         return found
+
+    def _note_help(self, question: str, found: Recall) -> None:
+        day, revision = self._clock().date().isoformat(), found.store.revision
+        direct = [name for name, itself in (found.brought or {}).items() if itself]
+        if found.nothing_relevant:
+            self._tally.miss(day, question, revision)
+        elif direct:
+            self._tally.hit(day, question, revision, direct)
 
     def brief(self, *, max_tokens: int | None = None) -> Brief:
         """Return what to know at the start of work. See `brief.brief`."""
@@ -700,6 +712,12 @@ class ProjectMemory:
             return services.usage.listed(
                 reader, self._project.key, info, limit=limit, offset=offset
             )
+
+    def gaps(self, *, limit: int = 20, offset: int = 0) -> services.gaps.GapReport:
+        """Return what recall did not help with. See `gaps.listed`."""
+        with self._reading() as (reader, info):
+            project = existing_project(reader, self.project)
+            return services.gaps.listed(reader, project, info, limit=limit, offset=offset)
 
     def keep_findings(self, report: AuditReport) -> AuditReport:
         """Remember what an audit found, and say since when. See `sightings.keep`."""

@@ -115,6 +115,25 @@ class Memory:
 
 
 @dataclass(frozen=True, slots=True)
+class Question:
+    """A question that recall did not help with.
+
+    Attributes:
+        text: What is kept of it, see `gaps.kept_text`.
+        first_day: ISO date (UTC) on which it was first noted.
+        last_day: ISO date (UTC) on which it was last noted.
+        unanswered: Times it was answered "nothing relevant", once a day for each process.
+        unapplied: Times it had hits and none of them was applied, once a day for each process.
+    """
+
+    text: str
+    first_day: str
+    last_day: str
+    unanswered: int = 0
+    unapplied: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Uses:
     """How often one memory was brought and what was said of it, or what is to be added to that.
 

@@ -16,6 +16,7 @@ from project_memory.model import (
     Label,
     Memory,
     Project,
+    Question,
     Registry,
     Revision,
     Usage,
@@ -135,6 +136,10 @@ class Reader(Protocol):
 
     def usage(self, project: int) -> Usage:
         """Return the counters of the project's present memories, and its questions by day."""
+        ...
+
+    def questions(self, project: int) -> list[Question]:
+        """Return the questions kept by `Writer.note_questions`, by text."""
         ...
 
     def proposal(self, project: int, number: int) -> Proposal | None:
@@ -263,6 +268,21 @@ class Writer(Reader, Protocol):
         one; the `days` given are not looked at. Old ids are followed to the present memory; ids
         that lead to none are dropped.
         """
+        ...
+
+    def note_questions(self, project: int, notes: Iterable[Question], limit: int) -> int:
+        """Add to what is kept of questions, each text once, and return how many were dropped.
+
+        Counts are added, days span both. Of more than `limit`, those noted least are dropped, of
+        these the ones not noted for longest.
+
+        Raises:
+            InvalidInput: a text holds a lone surrogate.
+        """
+        ...
+
+    def forget_questions(self, project: int, texts: Iterable[str] | None = None) -> None:
+        """Remove what is kept of the questions of these texts, or of all."""
         ...
 
     def next_proposal(self, project: int) -> int:

@@ -35,6 +35,7 @@ COMMANDS = {
     "show": Entry("show:show", "Show one memory, as it is or was", "Find"),
     "neighborhood": Entry("neighborhood:neighborhood", "Show what a memory is linked to", "Find"),
     "usage": Entry("usage:usage", "Count what recall brought, and what helped", "Find"),
+    "gaps": Entry("gaps:gaps", "Show what recall did not help with", "Find"),
     "stats": Entry("stats:stats", "Count what the project holds", "Find"),
     "add": Entry("add:add", "Store a memory", "Change"),
     "edit": Entry("edit:edit", "Change a memory in an editor, or by a patch", "Change"),

@@ -59,6 +59,9 @@ if TYPE_CHECKING:
         following as following,
     )
     from project_memory.services import (
+        gaps as gaps,
+    )
+    from project_memory.services import (
         history as history,
     )
     from project_memory.services import (

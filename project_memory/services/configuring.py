@@ -42,6 +42,8 @@ def configure(storage: Storage, name: str, actor: Actor, patch: Mapping[str, Any
             raise InvalidInput("\n".join(lines))
         policy.with_values(policy.Policy(), settings.get("audit", {}), "setting 'audit'")
         changed = writer.put_project(project.name, project.repository_ids, settings)
+        if settings.get("questions") == access.Questions.OFF:
+            writer.forget_questions(project.key)
         return info(changed, storage.url)
 
 

@@ -1,6 +1,6 @@
 """Group the questions that recall did not help with: what the project does not know yet.
 
-Text in, groups out: nothing here reads or writes a store.
+Grouping is text in, groups out; only the report reads a store.
 """
 
 from __future__ import annotations
@@ -11,8 +11,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import fsum, log
 
-from project_memory import secrets
+from project_memory import access, secrets
+from project_memory.model import Project, Question
+from project_memory.ports import Reader
 from project_memory.ranking import tokens
+from project_memory.services import browse, tally, traces
+from project_memory.services.store import StoreInfo
 
 LONGEST = 200
 """Characters that are kept of a question."""
@@ -24,25 +28,6 @@ ALIKE = 0.5
 """Share of the lighter question's weight that two must have in common to be one gap."""
 
 _REDACTED = re.compile(r"\[redacted: [^\]]*\]?")
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """A question that recall did not help with.
-
-    Attributes:
-        text: What is kept of it, see `kept_text`.
-        first_day: ISO date (UTC) on which it was first noted.
-        last_day: ISO date (UTC) on which it was last noted.
-        unanswered: Days on which it was answered "nothing relevant".
-        unapplied: Days on which it had hits and none of them was applied.
-    """
-
-    text: str
-    first_day: str
-    last_day: str
-    unanswered: int = 0
-    unapplied: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +54,74 @@ class Gap:
     example: str
 
 
+@dataclass(frozen=True, slots=True)
+class GapReport:
+    """What recall did not help with, the most noted first.
+
+    Attributes:
+        gaps: Those in the window.
+        count: How many there are.
+        questions: How many different questions are kept of them.
+        most: How many are kept at most; beyond, the least noted are dropped.
+        keeping: Whether the project keeps such questions.
+        store: Where it was.
+    """
+
+    gaps: tuple[Gap, ...]
+    count: int
+    questions: int
+    most: int
+    keeping: bool
+    store: StoreInfo
+
+
+def listed(
+    reader: Reader, project: Project, info: StoreInfo, *, limit: int, offset: int
+) -> GapReport:
+    """Return the gaps of a project.
+
+    Raises:
+        InvalidInput: `limit` is below 1 or `offset` below 0.
+    """
+    browse.check_window(limit, offset)
+    kept = reader.questions(project.key)
+    found = gaps(kept)
+    keeping = project.settings.get("questions") != access.Questions.OFF
+    shown = found[offset : offset + limit]
+    return GapReport(shown, len(found), len(kept), tally.KEPT, keeping, info)
+
+
+def telling(questions: Iterable[Question], texts: Iterable[str], ids: Iterable[str]) -> list[str]:
+    """Return the texts of the questions that hold one of these texts, or a part, or an id.
+
+    What is kept is one line without secrets, and may be cut: both count as held, in any case.
+    """
+    known = [_folded(secrets.redact(text)) for text in texts]
+    names = [re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])") for name in ids]
+    return [q.text for q in questions if _tells(_folded(q.text), known, names)]
+
+
+def _tells(kept: str, texts: Iterable[str], names: Iterable[re.Pattern[str]]) -> bool:
+    if any(name.search(kept) for name in names):
+        return True
+    if not kept.endswith("…"):
+        return any(text in kept for text in texts)
+    cut = kept[:-1].rstrip()
+    return any(text in cut or _ends_within(cut, text) for text in texts)
+
+
+def _ends_within(cut: str, text: str) -> bool:
+    """Return whether a text begins at the end of one that was cut, by a dozen letters or more."""
+    return any(
+        cut.endswith(text[:length])
+        for length in range(traces.SHORTEST, min(len(text), len(cut)) + 1)
+    )
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.split()).casefold()
+
+
 def kept_text(question: str) -> str:
     """Return what may be kept of a question: one line, without secrets, at most `LONGEST` long.
 
@@ -76,7 +129,8 @@ def kept_text(question: str) -> str:
     for in the text as it came, whose lines rules may go by, and again in the one line, where a
     value stands beside a name that was on the line before.
     """
-    plain = secrets.redact(" ".join(secrets.redact(question).split()))
+    storable = question.encode("utf-8", "replace").decode()
+    plain = secrets.redact(" ".join(secrets.redact(storable).split()))
     return plain if len(plain) <= LONGEST else f"{plain[: LONGEST - 1]}…"
 
 

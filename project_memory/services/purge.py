@@ -20,7 +20,7 @@ from project_memory.model import (
 )
 from project_memory.ports import Reader, Storage, Writer
 from project_memory.proposals import Decision, Proposal, State
-from project_memory.services import curate, reasons, snapshots, tombstones
+from project_memory.services import curate, gaps, reasons, snapshots, tombstones
 from project_memory.services.store import existing_project
 from project_memory.services.traces import (
     Traces,
@@ -256,6 +256,8 @@ def _forget(writer: Writer, project: Project, known: Traces) -> None:
             writer.remove_expectation(project.key, expectation.id)
         elif kept != expectation:
             writer.put_expectation(project.key, kept)
+    told = gaps.telling(writer.questions(project.key), known.texts, known.ids)
+    writer.forget_questions(project.key, told)
     for key in sorted(known.keys):
         writer.forget(project.key, key)
     store = writer.store_id()

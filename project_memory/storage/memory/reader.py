@@ -12,6 +12,7 @@ from project_memory.model import (
     Memory,
     MemoryChange,
     Project,
+    Question,
     Registry,
     Revision,
     Usage,
@@ -192,6 +193,11 @@ class InMemoryReader:
                 tier[memory.id] = rows[memory.tier]
         asked = {day: n for (owner, day), n in self._tables.questions.items() if owner == project}
         return Usage(total, tier, asked)
+
+    def questions(self, project: int) -> list[Question]:
+        """See `Reader.questions`."""
+        rows = self._tables.unhelped.items()
+        return [question for (owner, _), question in sorted(rows) if owner == project]
 
     def proposal(self, project: int, number: int) -> Proposal | None:
         """See `Reader.proposal`."""

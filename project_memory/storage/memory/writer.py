@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from project_memory.errors import Conflict, MemoryExists
-from project_memory.model import Expectation, Label, Memory, Project, Revision, Uses
+from project_memory.model import Expectation, Label, Memory, Project, Question, Revision, Uses
 from project_memory.proposals import Proposal
 from project_memory.sightings import Sighting
 from project_memory.storage import codec
@@ -151,6 +151,24 @@ class InMemoryWriter(InMemoryReader):
             asked = tables.questions.get((project, day), 0)
             tables.questions[project, day] = asked + questions
 
+    def note_questions(self, project: int, notes: Iterable[Question], limit: int) -> int:
+        """See `Writer.note_questions`."""
+        rows = self._tables.unhelped
+        for note in notes:
+            place = (project, codec.storable(note.text))
+            rows[place] = _noted(rows[place], note) if place in rows else note
+        standing = sorted(self.questions(project), key=lambda one: one.last_day, reverse=True)
+        standing.sort(key=lambda one: -one.unanswered - one.unapplied)
+        dropped = [question.text for question in standing[limit:]]
+        self.forget_questions(project, dropped)
+        return len(dropped)
+
+    def forget_questions(self, project: int, texts: Iterable[str] | None = None) -> None:
+        """See `Writer.forget_questions`."""
+        known = (text for owner, text in tuple(self._tables.unhelped) if owner == project)
+        for text in known if texts is None else texts:
+            self._tables.unhelped.pop((project, text), None)
+
     def next_proposal(self, project: int) -> int:
         """See `Writer.next_proposal`."""
         return 1 + max((n for owner, n in self._tables.proposals if owner == project), default=0)
@@ -228,6 +246,16 @@ class InMemoryWriter(InMemoryReader):
                 f"repository '{repository_id}' belongs to project '{owner.name}' already; "
                 "use that project, or take the repository from it first"
             )
+
+
+def _noted(held: Question, note: Question) -> Question:
+    return Question(
+        held.text,
+        min(held.first_day, note.first_day),
+        max(held.last_day, note.last_day),
+        held.unanswered + note.unanswered,
+        held.unapplied + note.unapplied,
+    )
 
 
 def _added(held: Uses, given: Uses, day: str) -> Uses:

@@ -17,6 +17,7 @@ from project_memory.model import (
     Label,
     Memory,
     Project,
+    Question,
     Registry,
     Revision,
     Status,
@@ -217,6 +218,12 @@ class RelationalReader(ABC):
             tier=self._uses(_TIER_USES, project),
             questions={row[0]: row[1] for row in questions},
         )
+
+    def questions(self, project: int) -> list[Question]:
+        """See `Reader.questions`."""
+        sql = """SELECT text, first_day, last_day, unanswered, unapplied FROM unhelped_questions
+            WHERE project = ? ORDER BY text"""
+        return [Question(*row) for row in self.session.rows(sql, (project,))]
 
     def proposal(self, project: int, number: int) -> Proposal | None:
         """See `Reader.proposal`."""

@@ -110,6 +110,7 @@ TABLES = (
         key=3,
     ),
     _table("questions", "project day count", key=2),
+    _table("unhelped_questions", "project text first_day last_day unanswered unapplied", key=2),
     _table("proposals", "project number state proposal", key=2),
     _table("sightings", "project subject code place sighting", key=4),
     _table("tombstones", "project digest", key=2),

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 from project_memory import documents
 from project_memory.errors import Conflict, MemoryExists
-from project_memory.model import Expectation, Label, Memory, Project, Revision, Uses
+from project_memory.model import Expectation, Label, Memory, Project, Question, Revision, Uses
 from project_memory.proposals import Proposal
 from project_memory.sightings import Sighting
 from project_memory.storage.codec import (
@@ -46,6 +46,19 @@ _ADD_USES = """INSERT INTO uses (project, memory_key, tier, surfaced, surfaced_d
             + CASE WHEN excluded.last_seen > coalesce(uses.last_seen, '') THEN 1 ELSE 0 END,
         last_seen = CASE WHEN excluded.last_seen > coalesce(uses.last_seen, '')
             THEN excluded.last_seen ELSE uses.last_seen END"""
+
+_NOTE = """INSERT INTO unhelped_questions
+        (project, text, first_day, last_day, unanswered, unapplied) VALUES (?, ?, ?, ?, ?, ?)
+    ON CONFLICT (project, text) DO UPDATE SET
+        first_day = CASE WHEN excluded.first_day < unhelped_questions.first_day
+            THEN excluded.first_day ELSE unhelped_questions.first_day END,
+        last_day = CASE WHEN excluded.last_day > unhelped_questions.last_day
+            THEN excluded.last_day ELSE unhelped_questions.last_day END,
+        unanswered = unhelped_questions.unanswered + excluded.unanswered,
+        unapplied = unhelped_questions.unapplied + excluded.unapplied"""
+_KEEP = """DELETE FROM unhelped_questions WHERE project = ? AND text NOT IN (
+    SELECT text FROM unhelped_questions WHERE project = ?
+    ORDER BY unanswered + unapplied DESC, last_day DESC, text LIMIT ?)"""
 
 
 class RelationalWriter(RelationalReader, ABC):
@@ -230,6 +243,22 @@ class RelationalWriter(RelationalReader, ABC):
                 ON CONFLICT (project, day) DO UPDATE
                 SET count = questions.count + excluded.count"""
             self.session.run(sql, (project, day, questions))
+
+    def note_questions(self, project: int, notes: Iterable[Question], limit: int) -> int:
+        """See `Writer.note_questions`."""
+        rows = [
+            (project, n.text, n.first_day, n.last_day, n.unanswered, n.unapplied) for n in notes
+        ]
+        self.session.run_each(_NOTE, rows)
+        return self.session.run(_KEEP, (project, project, limit))
+
+    def forget_questions(self, project: int, texts: Iterable[str] | None = None) -> None:
+        """See `Writer.forget_questions`."""
+        sql = "DELETE FROM unhelped_questions WHERE project = ?"
+        if texts is None:
+            self.session.run(sql, (project,))
+        else:
+            self.session.run_each(f"{sql} AND text = ?", [(project, text) for text in texts])
 
     def next_proposal(self, project: int) -> int:
         """See `Writer.next_proposal`."""

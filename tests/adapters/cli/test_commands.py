@@ -30,6 +30,7 @@ def checked(output: str, schema: str) -> Any:
     [
         ("stats", "stats"),
         ("usage", "usage"),
+        ("gaps", "gaps"),
         ("compute --once", "compute"),
         ("add --description 'A third lesson of its own' --label kind:bug --fact f", "receipt"),
         ("edit first --patch patch.json", "receipt"),
@@ -393,9 +394,10 @@ def test_a_contradicted_memory_says_whom_to_believe(store) -> None:
     ]
 
 
-@pytest.mark.parametrize("line", ["usage", "labels tree"])
+@pytest.mark.parametrize("line", ["usage", "gaps", "labels tree"])
 def test_the_help_names_the_cells_of_a_line(store, line: str) -> None:
     store("recall", "database is locked")
+    store("recall", "quuxification of the frobnicator")
     told = " ".join(store(*line.split(), "--help")[1].split())
     cells = told.partition("a line holds: ")[2].partition(".")[0].split(", ")
     rows = store(*line.split())[1].splitlines()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from itertools import permutations
 
-from project_memory.services.gaps import LONGEST, Gap, Question, gaps, kept_text
+from project_memory.model import Question
+from project_memory.services.gaps import LONGEST, Gap, gaps, kept_text
 
 DAY, LATER = "2026-01-05", "2026-02-01"
 TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" + "k1L2m3N4o5P6q7R8"

@@ -18,6 +18,7 @@ from project_memory.model import (
     LabelChange,
     MemoryChange,
     PrefixChange,
+    Question,
     Uses,
 )
 from project_memory.proposals import Proposal, State
@@ -41,6 +42,7 @@ ROWS = {
     "history": 4,
     "uses": 2,
     "questions": 1,
+    "unhelped_questions": 1,
     "proposals": 1,
     "sightings": 1,
     "tombstones": 1,
@@ -84,6 +86,8 @@ def fill(url):
         writer.add_usage(
             project, "2026-01-31", {"one-memory": uses, "m-1": Uses(applied=2)}, questions=3
         )
+        noted = Question(ODD, "2026-01-31", "2026-02-01", 1, 2)
+        writer.note_questions(project, [noted], 9)
         bot = Actor("bot", Authority.AGENT)
         number = writer.next_proposal(project)
         writer.put_proposal(project, Proposal(number, bot, "2026-01-31T09:30:00Z", 1, ODD))
@@ -107,6 +111,7 @@ def told(url):
                 list(reader.revisions(project.key)),
                 [reader.mark(project.key, number) for number in (1, 2)],
                 reader.usage(project.key),
+                reader.questions(project.key),
                 list(reader.proposals(project.key)),
                 list(reader.proposals(project.key, State.WAITING)),
                 list(reader.sightings(project.key)),

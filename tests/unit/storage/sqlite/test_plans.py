@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 from factories import memory, revision
 
-from project_memory.model import Actor, Authority, Label, MemoryChange, Uses
+from project_memory.model import Actor, Authority, Label, MemoryChange, Question, Uses
 from project_memory.proposals import Proposal, State
 from project_memory.sightings import Sighting
 from project_memory.storage.sqlite import SqliteStorage
@@ -42,6 +42,8 @@ def write(writer):
     writer.remove_sightings(project, "two-memory")
     uses = {"one-memory": Uses(applied=1), "two-memory": Uses(applied=1)}
     writer.add_usage(project, "2026-01-31", uses, questions=1)
+    writer.note_questions(project, [Question("why", "2026", "2026", 1)], 9)
+    writer.forget_questions(project, ["why"])
     writer.put_tombstone(project, "digest")
     writer.forget(project, 7)
     writer.rewrite_history(project, lambda old: replace(old, reason="another"))
@@ -69,6 +71,7 @@ def read(reader, project):
     reader.tombstones(project)
     reader.store_id()
     list(reader.sightings(project))
+    reader.questions(project)
     reader.proposal(project, 1)
     list(reader.proposals(project))
     list(reader.proposals(project, State.WAITING))
@@ -127,6 +130,8 @@ def test_only_what_returns_all_rows_of_a_project_reads_them_all(plans):
         "SEARCH proposals USING COVERING INDEX sqlite_autoindex_proposals_1 (project=?)",
         "SEARCH questions USING PRIMARY KEY (project=?)",
         "SEARCH sightings USING PRIMARY KEY (project=?)",
+        # a bounded number of them
+        "SEARCH unhelped_questions USING PRIMARY KEY (project=?)",
         "SEARCH tombstones USING PRIMARY KEY (project=?)",
         # a purge looks for every id that leads to a memory, which nothing else does
         "SEARCH redirects USING PRIMARY KEY (project=?)",
