@@ -48,8 +48,8 @@ def set_(given: tuple[str, ...]) -> None:
     agent_edits is propose or demote: with demote, an agent's edit of what a person asserted is
     made at once and becomes the agent's assertion. expectations is named or strict: with strict,
     a change is refused that loses what the project expects to be found. questions is kept or off:
-    with off, questions that recall did not help with are not kept, and those kept are forgotten. audit is
-    a JSON object of limits, named as the options of project-memory audit.
+    with off, questions that recall did not help with are not kept, and those kept are forgotten.
+    audit is a JSON object of limits, named as the options of project-memory audit.
     """
     with opened() as memories:
         emit(memories.configure(_settings(given)), VIEW)

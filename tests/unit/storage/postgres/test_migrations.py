@@ -103,6 +103,18 @@ def test_a_second_backup_of_a_version_has_another_name(url, postgres_server, hom
     assert named == [f".v{NEXT - 1}.2.sql", f".v{NEXT - 1}.sql"]
 
 
+@pytest.mark.parametrize("old", range(1, NEXT))
+def test_a_store_of_every_earlier_version_is_upgraded(postgres, postgres_server, old):
+    url = postgres()
+    with at(url, create=True, steps=PACKAGED[:old]) as storage, storage.write() as writer:
+        writer.put_project("demo", ["host/demo"])
+    assert version(postgres_server) == str(old)
+    rows, *_ = contents(url)
+    assert version(postgres_server) == str(NEXT - 1)
+    assert [row[1] for page in rows["projects"] for row in page] == ["demo"]
+    assert rows["unhelped_questions"] == []
+
+
 def test_an_upgrade_that_fails_changes_nothing(url, postgres_server, home):
     with pytest.raises(StorageError) as error:
         PostgresStorage(Server(url), steps=(*PACKAGED, BROKEN))
