@@ -22,9 +22,11 @@ from project_memory.model import (
     Uses,
 )
 from project_memory.proposals import Proposal, State
+from project_memory.roles import Role, Speaker
 from project_memory.sightings import Sighting
 from project_memory.storage import copy_storage, open_storage
 from project_memory.storage.relational.tables import TABLES
+from project_memory.tokens import Enrollment, Token
 
 ODD = "nul \0, \1\2, tab \t, quote ' \" \\, é, \u2028, 😀"
 ROWS = {
@@ -46,6 +48,8 @@ ROWS = {
     "proposals": 1,
     "sightings": 1,
     "tombstones": 1,
+    "tokens": 1,
+    "enrollments": 1,
 }
 
 
@@ -93,32 +97,39 @@ def fill(url):
         writer.put_proposal(project, Proposal(number, bot, "2026-01-31T09:30:00Z", 1, ODD))
         writer.put_sighting(project, Sighting("orphan", "one-memory", ODD, {"a": [ODD]}, "a", "b"))
         writer.put_tombstone(project, "digest")
+        time, speaker = "2026-01-31T09:30:00Z", Speaker(ODD, Role.WRITER, frozenset({project}))
+        writer.put_token(Token("0a1b2c3d", "c" * 64, speaker, time, time, time))
+        writer.put_enrollment(Enrollment("d" * 64, speaker, 30, time))
 
 
 def told(url):
     """Return whatever a store tells."""
     with closing(open_storage(url, create=False)) as storage, storage.read() as reader:
-        return reader.store_id(), [
-            (
-                project,
-                list(reader.memories(project.key)),
-                reader.same_text(project.key, "d3"),
-                reader.near_text(project.key, [-(2**63)], 9),
-                reader.other_values(project.key, "port", "another"),
-                reader.registry(project.key),
-                reader.expectations(project.key),
-                reader.redirect(project.key, "old-id"),
-                list(reader.revisions(project.key)),
-                [reader.mark(project.key, number) for number in (1, 2)],
-                reader.usage(project.key),
-                reader.questions(project.key),
-                list(reader.proposals(project.key)),
-                list(reader.proposals(project.key, State.WAITING)),
-                list(reader.sightings(project.key)),
-                reader.tombstones(project.key),
-            )
-            for project in reader.projects()
-        ]
+        return (
+            reader.store_id(),
+            [
+                (
+                    project,
+                    list(reader.memories(project.key)),
+                    reader.same_text(project.key, "d3"),
+                    reader.near_text(project.key, [-(2**63)], 9),
+                    reader.other_values(project.key, "port", "another"),
+                    reader.registry(project.key),
+                    reader.expectations(project.key),
+                    reader.redirect(project.key, "old-id"),
+                    list(reader.revisions(project.key)),
+                    [reader.mark(project.key, number) for number in (1, 2)],
+                    reader.usage(project.key),
+                    reader.questions(project.key),
+                    list(reader.proposals(project.key)),
+                    list(reader.proposals(project.key, State.WAITING)),
+                    list(reader.sightings(project.key)),
+                    reader.tombstones(project.key),
+                )
+                for project in reader.projects()
+            ],
+            reader.tokens(),
+        )
 
 
 def following(url):
