@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from project_memory import telling
 from project_memory.errors import InvalidLabel
 
 RESERVED = frozenset(
@@ -53,6 +54,8 @@ def prefix(label: str) -> str:
 
 
 def _suggestion(text: str) -> str | None:
+    if telling.holds_secret(text):  # which could not be told from it in another form
+        return None
     folded = unicodedata.normalize("NFKC", text).casefold()
     head, colon, value = folded.partition(":")
     kebab = re.sub(r"[^a-z0-9]+", "-", value).strip("-")

@@ -1,18 +1,20 @@
 """Find credential-shaped text, name the rule that knows it, never repeat its value.
 
 `formats` knows credentials by their own form, `channels` and `assignments` by what stands before
-them, `values` tells a secret from a stand-in. Tuned to raise no alarm on hashes, ids and code.
+them, `values` tells a secret from a stand-in, `legible` sees through signs that nobody sees. Tuned
+to raise no alarm on hashes, ids and code.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import Any
 
 from project_memory.secrets.assignments import assigned
 from project_memory.secrets.channels import commands, headers
 from project_memory.secrets.formats import Found, formats, private_keys, url_credentials
+from project_memory.secrets.legible import legible
 
 __all__ = ["redact", "scan", "scan_document"]
 
@@ -46,7 +48,7 @@ def redact(text: str) -> str:
 
 def _findings(text: str) -> list[Found]:
     """Return findings in text order; where two overlap, the more specific rule speaks."""
-    every = enumerate(chain.from_iterable(rule(text) for rule in _RULES))
+    every = enumerate([*_matches(text), *_matches_in_disguise(text)])
     kept: list[tuple[int, Found]] = []
     for order, found in sorted(every, key=lambda pair: (pair[1].start, pair[0])):
         if not kept or kept[-1][1].end <= found.start:
@@ -58,6 +60,19 @@ def _findings(text: str) -> list[Found]:
             whole = Found(known.start, max(known.end, found.end), rule)
             kept[-1] = (min(order, first), whole)
     return [found for _, found in kept]
+
+
+def _matches(text: str) -> Iterator[Found]:
+    return chain.from_iterable(rule(text) for rule in _RULES)
+
+
+def _matches_in_disguise(text: str) -> Iterator[Found]:
+    """Yield what a reader would see, and signs between its letters keep from being found."""
+    plain = legible(text)
+    if plain is not None:
+        shown, places = plain
+        for found in _matches(shown):
+            yield Found(places[found.start], places[found.end - 1] + 1, found.rule)
 
 
 def _gather(value: Any, into: list[str]) -> None:

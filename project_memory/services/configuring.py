@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from project_memory import access, validation
+from project_memory import access, secrets, validation
 from project_memory.audit import policy
-from project_memory.errors import InvalidInput
+from project_memory.errors import InvalidInput, SecretFound
 from project_memory.model import Actor, Project
 from project_memory.ports import Storage
 from project_memory.services.store import StoreInfo, existing_project
@@ -31,6 +31,7 @@ def configure(storage: Storage, name: str, actor: Actor, patch: Mapping[str, Any
         Forbidden: the actor is no person.
         InvalidInput: there is no such setting or no such value, or no such limit of an audit;
             all are named.
+        SecretFound: a value looks like a credential.
     """
     access.check_person(actor, "change a project's settings")
     with storage.write() as writer:
@@ -40,6 +41,8 @@ def configure(storage: Storage, name: str, actor: Actor, patch: Mapping[str, Any
         if problems:
             lines = (f"{p.path}: {p.message}{f'; {p.fix}' if p.fix else ''}" for p in problems)
             raise InvalidInput("\n".join(lines))
+        if leaks := secrets.scan_document(settings):
+            raise SecretFound([(f"settings {path}", rule) for path, rule in leaks])
         policy.with_values(policy.Policy(), settings.get("audit", {}), "setting 'audit'")
         changed = writer.put_project(project.name, project.repository_ids, settings)
         if settings.get("questions") == access.Questions.OFF:

@@ -52,7 +52,8 @@ class PurgeReport:
         unlinked: Memories that were linked to it, sorted.
         rewritten: Numbers of the revisions that told of it.
         proposals: Numbers of the proposals that told of it; what they said is gone.
-        copies: Memories and labels that hold a text of it and were left alone, as ``project/id``.
+        copies: Memories, labels and ``(settings)`` that hold a text of it and were left alone, as
+            ``project/id``.
         remains: Where its text may still be, a sentence each.
     """
 
@@ -212,6 +213,8 @@ def _copies(reader: Reader, project: Project, known: Traces) -> Iterator[tuple[s
         for label in reader.registry(each.key).labels.values():
             if is_copy(known, {"description": label.description}):
                 yield f"{each.name}/{label.name}", {"description": label.description}
+        if is_copy(known, each.settings):
+            yield f"{each.name}/(settings)", each.settings
 
 
 def _copied(memory_id: str, copies: tuple[str, ...]) -> InvalidInput:

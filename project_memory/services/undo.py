@@ -50,7 +50,7 @@ def _can_be_meant(revision: Revision, actor: Actor) -> bool:
         # an agent goes by its person's name where it was given none of its own
         and access.speaks_for(actor, revision.actor.authority)
         and revision.operation != "init"
-        and bool(revision.changes)
+        and (bool(revision.changes) or revision.operation == "purge")
     )
 
 
@@ -61,8 +61,13 @@ def undo(work: WorkingSet, revision: Revision) -> None:
     longer legal are named in the receipt.
 
     Raises:
-        Conflict: something the revision touched has changed since.
+        Conflict: something the revision touched has changed since, or it is a purge.
     """
+    if revision.operation == "purge":
+        raise Conflict(
+            f"revision {revision.number} is a purge, which nothing takes back; name an earlier "
+            "revision to undo that one (--revision)"
+        )
     work.taken_back = access.speaks_for(work.actor, revision.actor.authority)
     changes = [c for c in revision.changes if isinstance(c, MemoryChange)]
     _refuse_changed(work, revision.number, changes)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from secret_samples import ALNUM, drawing
 
 from project_memory import labels
 from project_memory.errors import InvalidLabel, UnknownLabel
@@ -278,3 +279,13 @@ def test_labels_are_listed_by_prefix_with_counts() -> None:
 def test_labels_listed_without_counts_have_none() -> None:
     (group,) = labels.grouped(registry("kind:bug"))
     assert group.labels[0].count is None
+
+
+def test_no_other_form_of_a_secret_is_suggested_for_a_label() -> None:
+    token = f"ghp_{drawing(7)(ALNUM, 36)}"
+    with pytest.raises(InvalidLabel) as caught:
+        labels.canonical(f"area:{token}")
+    assert str(caught.value) == (
+        "label 'area:[redacted: github-token]' is not prefix:kebab-case; write it like "
+        "'area:user-login'"
+    )

@@ -94,6 +94,31 @@ def test_redaction_hides_every_secret_and_nothing_else() -> None:
     )
 
 
+def test_signs_that_nobody_sees_hide_no_secret() -> None:
+    value = f"ghp_{drawing(7)(ALNUM, 36)}"
+    missed = [
+        f"U+{ord(sign):04X}"
+        for sign in "\u00ad\u034f\u061c\u200b\u200d\u200f\u202e\u2060\u2066\ufe0f\ufeff\U000e0041"
+        for text in (value[:3] + sign + value[3:], sign.join(value))
+        if scan(f"use {text} here") != ["github-token"]
+        or redact(f"use {text} here") != "use [redacted: github-token] here"
+    ]
+    assert missed == []
+
+
+def test_letters_in_another_style_hide_no_secret() -> None:
+    value = f"ghp_{drawing(7)(ALNUM, 36)}"
+    wide = "".join(chr(ord(sign) + 0xFEE0) for sign in value)
+    bold = "".join(chr(ord(sign) - 97 + 0x1D41A) if sign.islower() else sign for sign in value)
+    for text in (wide, bold):
+        assert redact(f"нужен {text}!") == "нужен [redacted: github-token]!"
+
+
+def test_a_sign_that_nobody_sees_before_a_secret_keeps_it_found() -> None:
+    value = f"ghp_{drawing(7)(ALNUM, 36)}"
+    assert redact(f"word\u200b{value}") == "word\u200b[redacted: github-token]"
+
+
 @pytest.mark.parametrize("seed", SEEDS)
 def test_redacted_text_holds_no_secret(seed: int) -> None:
     left = {name: redact(text) for name, text in secrets(seed).items() if scan(redact(text))}

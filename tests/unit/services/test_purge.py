@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ import pytest
 from factories import draft
 
 from project_memory.app import ProjectMemory
-from project_memory.errors import Forbidden, InvalidDocument, InvalidInput, NotFound
+from project_memory.errors import Conflict, Forbidden, InvalidDocument, InvalidInput, NotFound
 from project_memory.model import Actor, Authority
 from project_memory.proposals import Proposal, State
 from project_memory.services import indexes, snapshots
@@ -132,7 +132,13 @@ def test_the_purge_itself_is_told_and_cannot_be_undone(memories: ProjectMemory) 
     newest = memories.history().revisions[0]
     assert (newest.operation, newest.reason) == ("purge", "a secret got in")
     assert newest.memories == ()
-    memories.undo(revision=newest.number)
+    for asked in ({}, {"revision": newest.number}):
+        with pytest.raises(Conflict) as caught:
+            memories.undo(**asked)
+        assert str(caught.value) == (
+            f"revision {newest.number} is a purge, which nothing takes back; name an earlier "
+            "revision to undo that one (--revision)"
+        )
     with pytest.raises(NotFound):
         memories.get("leaked-again")
     assert "leaked" not in everything(memories)
@@ -145,14 +151,14 @@ def test_a_deleted_memory_can_be_purged(memories: ProjectMemory) -> None:
     assert report.unlinked == ()
     assert WORD not in everything(memories)
     assert memories.history().revisions[0].operation == "purge"
-    with pytest.raises(NotFound):  # whatever is left to undo, it is not what was purged
-        undo_everything(memories)
+    undo_everything(memories)
     assert WORD not in everything(memories)
 
 
 def undo_everything(memories: ProjectMemory) -> None:
-    for _ in range(20):
-        memories.undo()
+    for revision in memories.history().revisions:
+        with suppress(Conflict):  # whatever can be taken back, it is not what was purged
+            memories.undo(revision=revision.number)
 
 
 def test_neither_id_nor_text_comes_back(memories: ProjectMemory, tmp_path: Path) -> None:
@@ -219,6 +225,15 @@ def test_copies_elsewhere_are_named_before_anything_is_removed(memories: Project
     memories.update("neighbour", {"pitfalls": []})
     memories.revert("neighbour", version=2)  # what stands there still, its history keeps too
     assert memories.get("neighbour").memory["pitfalls"] == [f"{SECRET}, they say"]
+
+
+def test_what_the_settings_say_is_a_copy_too(memories: ProjectMemory) -> None:
+    memories.create(secret(id="leaked"))
+    memories.configure({"audit": {"protect": f'text:"{SECRET}"'}})
+    with pytest.raises(InvalidInput, match=r"also stands in 'demo/\(settings\)'; take it out"):
+        memories.purge("leaked")
+    memories.configure({"audit": None})
+    assert memories.purge("leaked").copies == ()
 
 
 def test_what_a_label_says_is_a_copy_too(memories: ProjectMemory) -> None:

@@ -605,6 +605,16 @@ def test_only_a_person_changes_settings(memory: ProjectMemory, bot: ProjectMemor
     )
 
 
+def test_settings_hold_no_secret(memory: ProjectMemory) -> None:
+    with pytest.raises(SecretFound) as caught:
+        memory.configure({"audit": {"protect": f"text:{TOKEN}"}})
+    assert str(caught.value) == (
+        "settings $.audit.protect looks like a secret (rule 'github-token'); say where the secret "
+        "lives, not its value"
+    )
+    assert memory.project_info().settings == {}
+
+
 def test_settings_are_checked_and_taken_back(memory: ProjectMemory) -> None:
     with pytest.raises(InvalidInput) as caught:
         memory.configure({"writes": "never", "write": "review"})
