@@ -64,3 +64,20 @@ def test_without_a_walk_the_order_is_that_of_the_text():
 
 def test_scores_are_rounded_to_nine_digits():
     assert fuse.fused(np.array([3.0, 1.0]), np.zeros(2)).tolist() == [1.0, 0.333333333]
+
+
+@pytest.mark.parametrize("positive", [3, 40, 5000])
+def test_the_best_of_many_rows_are_those_that_sorting_all_gives(positive: int):
+    chance = np.random.default_rng(7)
+    scores = np.zeros(20_001)
+    rows = chance.choice(len(scores), positive, replace=False)
+    scores[rows] = chance.integers(1, 400, positive) / 8  # many are equal
+    ties = chance.permutation(len(scores)).astype(np.uint64)
+    ranked = sorted(rows.tolist(), key=lambda row: (-scores[row], ties[row]))
+    assert fuse.best(scores, 20, ties).tolist() == ranked[:20]
+
+
+def test_the_best_stand_in_the_last_rows_too():
+    scores = np.linspace(0, 1, 10_007)
+    ties = np.arange(len(scores), dtype=np.uint64)
+    assert fuse.best(scores, 5, ties).tolist() == [10_006, 10_005, 10_004, 10_003, 10_002]
