@@ -69,6 +69,10 @@ class Reader(Protocol):
         """
         ...
 
+    def imprints(self, project: int) -> dict[str, tuple[tuple[int, ...], bytes]]:
+        """Return id -> (bands, signs) of each unarchived memory that has bands; these ascend."""
+        ...
+
     def lessons(self, project: int, ids: Iterable[str]) -> dict[str, str]:
         """Return id -> `documents.lesson` of the memories of these ids that exist.
 

@@ -1,8 +1,8 @@
-"""The sketches of `minhash` for many texts at once, and their candidate pairs, as arrays."""
+"""The sketches of `minhash` for many texts at once, and candidate pairs of imprints, as arrays."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from itertools import count
 from typing import TypeVar
@@ -10,7 +10,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from project_memory.duplicates.lsh import BANDS, ROWS
+from project_memory.duplicates.lsh import BANDS, ROWS, Imprint
 from project_memory.duplicates.minhash import FACTORS, MIXER, SIZE, lenders
 from project_memory.duplicates.shingles import LENGTH, plain
 
@@ -18,7 +18,6 @@ CROWD = 64
 """Members of a bucket that are still compared each with each."""
 
 _Integer = TypeVar("_Integer", np.int64, np.uint64)
-_MULTIPLIERS = np.array(FACTORS[:ROWS], np.uint64)
 _WINDOW = 8
 _TEXTS = 1024
 _EMPTY = np.uint64(1 << 32)
@@ -37,33 +36,57 @@ def sketches(texts: Sequence[str]) -> NDArray[np.uint64]:
     return np.concatenate([*parts, np.empty((0, SIZE), np.uint64)])
 
 
-def candidates(sketched: NDArray[np.uint64], least: float) -> NDArray[np.int64]:
+def candidates(imprints: Collection[Imprint], least: float) -> NDArray[np.int64]:
     """Return (m, 2) rows, lesser first, that share a band and may resemble each other so much.
 
-    A crowded bucket holds what shares boilerplate; each of its members meets only the next few in
-    the order of their whole sketches, where likes stand together (the sorted neighbourhood of
-    Hernández and Stolfo 1995), so that the work stays in proportion to the members.
+    None of the n imprints is empty. A crowded bucket holds what shares boilerplate; each of its
+    members meets only the next few in the order of their signs, where likes stand together (the
+    sorted neighbourhood of Hernández and Stolfo 1995), so that the work stays in proportion to
+    the members.
     """
-    rows = np.flatnonzero(sketched[:, 0] != _EMPTY)
-    keys = sketched[rows].reshape(len(rows), BANDS, ROWS)
-    ranks = _ranks(sketched)
-    found = [_within(rows, keys[:, band], ranks) for band in range(BANDS)]
+    count = len(imprints)
+    keys = np.array([each.bands for each in imprints], np.int64).reshape(count, BANDS)
+    joined = b"".join([each.signs for each in imprints])
+    signs = np.frombuffer(joined, np.uint8).reshape(count, SIZE)
+    ranks = _ranks(signs)
+    found = [_within(keys[:, band], ranks) for band in range(BANDS)]
     codes = _distinct(np.concatenate([*found, np.empty(0, np.int64)]))
-    pairs = np.stack([codes // len(sketched), codes % len(sketched)], axis=1)
-    # one byte of each value: four times as quick, and agrees by chance once in 256
-    signs = (sketched & np.uint64(0xFF)).astype(np.uint8)
+    pairs = np.stack([codes // max(1, count), codes % max(1, count)], axis=1)
     # a first look at one value of each band clears nearly all that share no more than chance
     pairs = pairs[_agreeing(signs[:, ::ROWS], pairs) >= _likely(least, BANDS, 4)]
     kept: NDArray[np.int64] = pairs[_agreeing(signs, pairs) >= _likely(least, SIZE, 3)]
     return kept
 
 
-def _ranks(sketched: NDArray[np.uint64]) -> NDArray[np.int64]:
-    """Return (n,) the places of whole sketches in their order; of equals the lesser row first."""
-    # the bytes of big-endian numbers are in the order of the numbers
-    whole = np.ascontiguousarray(sketched.astype(">u8")).view(f"V{8 * SIZE}").ravel()
-    ranks = np.empty(len(sketched), np.int64)
-    ranks[np.argsort(whole, kind="stable")] = np.arange(len(sketched))
+def resembling(
+    texts: Mapping[int, str], pairs: NDArray[np.int64], least: float
+) -> NDArray[np.int64]:
+    """Return the (k, 2) pairs of (m, 2) that share so many of their 5-grams, in the same order.
+
+    Args:
+        texts: Row -> text, of every row in the pairs.
+        pairs: Rows.
+        least: The least resemblance, in (0, 1].
+    """
+    owners, hashes = _grams([plain(text) for text in texts.values()])
+    ends = np.searchsorted(owners, np.arange(1, len(texts) + 1))
+    grams = dict(zip(texts, map(_distinct, np.split(hashes, ends)[:-1]), strict=True))
+    near = [_resemblance(grams[one], grams[other]) >= least for one, other in pairs.tolist()]
+    kept: NDArray[np.int64] = pairs[np.array(near, bool)]
+    return kept
+
+
+def _resemblance(one: NDArray[np.uint64], other: NDArray[np.uint64]) -> float:
+    both = np.sort(np.concatenate([one, other]))
+    shared = int(np.count_nonzero(both[1:] == both[:-1]))  # each holds a number once
+    return shared / (len(both) - shared) if shared else 0.0
+
+
+def _ranks(signs: NDArray[np.uint8]) -> NDArray[np.int64]:
+    """Return (n,) the places of rows of signs in their order; of equals the lesser row first."""
+    whole = np.ascontiguousarray(signs).view(f"V{SIZE}").ravel()
+    ranks = np.empty(len(signs), np.int64)
+    ranks[np.argsort(whole, kind="stable")] = np.arange(len(signs))
     return ranks
 
 
@@ -144,19 +167,15 @@ def _lenders(attempt: int) -> NDArray[np.int64]:
     return np.array(lenders(attempt))
 
 
-def _within(
-    rows: NDArray[np.int64], keys: NDArray[np.uint64], ranks: NDArray[np.int64]
-) -> NDArray[np.int64]:
-    """Return the pairs of rows that agree in a band, each as ``lesser * n + greater``."""
-    # two bands that fall on one number by chance are told apart by what is looked at later
-    numbers = (keys * _MULTIPLIERS).sum(axis=1, dtype=np.uint64)
-    order = np.argsort(numbers, kind="stable")
-    ordered = numbers[order]
-    starts = np.flatnonzero(np.r_[True, ordered[1:] != ordered[:-1]][: len(rows)])
-    sizes = np.diff(np.r_[starts, len(rows)])
+def _within(keys: NDArray[np.int64], ranks: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the pairs of rows of one key, each as ``lesser * n + greater``."""
+    order = np.argsort(keys, kind="stable")
+    ordered = keys[order]
+    starts = np.flatnonzero(np.r_[True, ordered[1:] != ordered[:-1]][: len(keys)])
+    sizes = np.diff(np.r_[starts, len(keys)])
     found = [np.empty(0, np.int64)]
     for size in np.unique(sizes[sizes > 1]).tolist():
-        buckets = rows[order[starts[sizes == size][:, None] + np.arange(size)]]
+        buckets = order[starts[sizes == size][:, None] + np.arange(size)]
         found.append(_all_pairs(buckets, len(ranks)) if size <= CROWD
                      else _near_pairs(buckets, ranks))  # fmt: skip
     return np.concatenate(found)

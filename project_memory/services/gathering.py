@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from datetime import datetime
 
-from project_memory import documents
+from project_memory import documents, duplicates
 from project_memory.audit import Evidence, Policy, Progress, silent
 from project_memory.audit.checks.retention import due
 from project_memory.audit.evidence import current
+from project_memory.duplicates import Imprint
 from project_memory.model import Project
 from project_memory.ports import Reader
 from project_memory.proposals import State
@@ -45,7 +46,7 @@ def gathered(
         evidence = _with_protected(evidence)
     progress(2, STEPS)
     if not _COMPARING.isdisjoint(codes):
-        evidence = _with_twins(evidence)
+        evidence = _with_twins(evidence, reader.imprints(project.key))
     return evidence
 
 
@@ -58,8 +59,13 @@ def _with_protected(evidence: Evidence) -> Evidence:
     return replace(evidence, protected=found)
 
 
-def _with_twins(evidence: Evidence) -> Evidence:
+def _with_twins(evidence: Evidence, kept: Mapping[str, tuple[tuple[int, ...], bytes]]) -> Evidence:
     from project_memory.duplicates.pairs import near_pairs  # noqa: PLC0415  # numpy
 
-    texts = {memory.id: documents.lesson(memory.document) for memory in current(evidence)}
-    return replace(evidence, twins=tuple(near_pairs(texts)))
+    def text(name: str) -> str:
+        return documents.lesson(evidence.memories[name].document)
+
+    told = {memory.id: Imprint(*kept.get(memory.id, ())) for memory in current(evidence)}
+    lacking = [name for name, imprint in told.items() if not imprint.signs]
+    told.update(zip(lacking, duplicates.imprints([text(name) for name in lacking]), strict=True))
+    return replace(evidence, twins=tuple(near_pairs(told, text)))

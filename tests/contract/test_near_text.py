@@ -123,3 +123,22 @@ def test_the_lesson_of_a_memory_is_its_description_and_facts(storage, project):
     assert list(found) == ["two-memory", "one-memory"]
     assert found["one-memory"] == "Ports are fixed here\none fact\n80"
     assert found["two-memory"] == memory(2).document["description"]
+
+
+def test_what_was_put_with_each_unarchived_memory_is_given_back(storage, project):
+    with storage.write() as writer:
+        other = writer.put_project("other")
+        told = ([2**62, 1, 7], b"\x00\xff\x80")
+        writer.put_memory(project.key, memory(1, id="one-memory"), "d", *told)
+        writer.put_memory(project.key, memory(2, id="two-memory"), "d", [3], b"\x01")
+        writer.put_memory(project.key, memory(2, id="two-memory"), "d", [4], b"\x02")
+        writer.put_memory(project.key, memory(3, id="bare-memory"), "d", [], b"")
+        gone = replace(memory(4, id="archived"), archived_at="2026-02-01T00:00:00Z")
+        writer.put_memory(project.key, gone, "d", *told)
+        writer.put_memory(other.key, memory(5, id="one-memory"), "d", [9], b"\x09")
+    with storage.read() as reader:
+        assert reader.imprints(project.key) == {
+            "one-memory": ((1, 7, 2**62), b"\x00\xff\x80"),
+            "two-memory": ((4,), b"\x02"),
+        }
+        assert reader.imprints(other.key) == {"one-memory": ((9,), b"\x09")}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from itertools import chain
 
@@ -10,8 +9,6 @@ from project_memory import documents
 from project_memory.audit.evidence import Evidence, current, retrievable
 from project_memory.audit.finding import Finding, Severity
 from project_memory.model import Memory
-
-_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
 def oversize(evidence: Evidence) -> Iterator[Finding]:
@@ -61,4 +58,4 @@ def _told(memory: Memory) -> str:
 
 
 def _tokens(memory: Memory) -> int:
-    return documents.tokens(_ENCODER.encode(memory.document))
+    return documents.tokens(documents.compact(memory.document))

@@ -99,6 +99,15 @@ class InMemoryReader:
         found = ((memory.id, signs) for memory, signs in memories if not memory.archived)
         return dict(islice(found, limit))
 
+    def imprints(self, project: int) -> dict[str, tuple[tuple[int, ...], bytes]]:
+        """See `Reader.imprints`."""
+        rows = [row for row in self._tables.memories.values() if row.project == project]
+        return {
+            row.id: (tuple(sorted(row.bands)), row.signs)
+            for row in rows
+            if row.bands and not codec.memory_from_json(row.memory).archived
+        }
+
     def lessons(self, project: int, ids: Iterable[str]) -> dict[str, str]:
         """See `Reader.lessons`."""
         found = ((name, self.memory(project, name)) for name in ids)

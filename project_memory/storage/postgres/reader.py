@@ -14,6 +14,7 @@ class PostgresReader(RelationalReader):
     """See `ports.Reader`."""
 
     POSITION = "strpos"
+    BESIDE = "i.project = m.project AND i.memory_key = m.key"
 
     def _named(self, project: int, ids: list[str]) -> Iterator[Memory]:
         # one question instead of one for each, since each goes over a network
@@ -28,7 +29,7 @@ class PostgresReader(RelationalReader):
         return (row[0] for row in self.session.rows(sql, (list(bands), project)))
 
     def _unarchived(self, project: int, keys: Sequence[int]) -> list[tuple[Any, ...]]:
-        sql = """SELECT m.key, m.id, i.signs FROM memories AS m
-            JOIN imprints AS i ON i.project = m.project AND i.memory_key = m.key
+        sql = f"""SELECT m.key, m.id, i.signs FROM memories AS m
+            JOIN imprints AS i ON {self.BESIDE}
             WHERE m.project = ? AND m.key = ANY(?) AND m.archived_at IS NULL"""
         return self.session.rows(sql, (project, list(keys)))

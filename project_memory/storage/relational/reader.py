@@ -34,6 +34,7 @@ from project_memory.storage.codec import (
     sighting_from_json,
     to_json,
 )
+from project_memory.storage.relational import bands as packing
 from project_memory.storage.relational import tokens
 from project_memory.storage.relational.feed import Hints, Span, revisions
 from project_memory.storage.relational.session import Session
@@ -61,10 +62,12 @@ class RelationalReader(ABC):
     Attributes:
         POSITION: Function that returns where in a text another one begins, from 1, or 0.
         HINTS: How the planner finds its way to revisions.
+        BESIDE: Condition under which an imprint `i` is that of a memory `m`.
     """
 
     POSITION: ClassVar[str]
     HINTS: ClassVar[Hints] = Hints()
+    BESIDE: ClassVar[str]
 
     def __init__(self, session: Session) -> None:
         self.session = session
@@ -121,6 +124,16 @@ class RelationalReader(ABC):
             held = {key: (name, signs) for key, name, signs in self._unarchived(project, keys)}
             found.update(held[key] for key in keys if key in held)
         return found
+
+    def imprints(self, project: int) -> dict[str, tuple[tuple[int, ...], bytes]]:
+        """See `Reader.imprints`."""
+        sql = f"""SELECT m.id, i.signs, i.bands FROM memories AS m JOIN imprints AS i
+            ON {self.BESIDE} WHERE m.project = ? AND m.archived_at IS NULL"""
+        rows = self.session.rows(sql, (project,))
+        return {
+            str(name): (tuple(sorted(packing.unpacked(packed))), bytes(signs))
+            for name, signs, packed in rows
+        }
 
     def lessons(self, project: int, ids: Iterable[str]) -> dict[str, str]:
         """See `Reader.lessons`."""

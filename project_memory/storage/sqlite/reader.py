@@ -14,8 +14,8 @@ from project_memory.storage.relational.reader import RelationalReader
 _UNDER = f"""SELECT * FROM (SELECT memory_key FROM text_bands WHERE project = ? AND band = ?
     ORDER BY memory_key LIMIT {CROWD})"""
 
-_UNARCHIVED = """SELECT m.key, m.id, i.signs FROM memories AS m
-    JOIN imprints AS i ON i.memory_key = m.key
+_BESIDE = "i.memory_key = m.key"
+_UNARCHIVED = f"""SELECT m.key, m.id, i.signs FROM memories AS m JOIN imprints AS i ON {_BESIDE}
     WHERE m.archived_at IS NULL AND m.project = ? AND m.key IN"""
 
 
@@ -23,6 +23,7 @@ class SqliteReader(RelationalReader):
     """See `ports.Reader`."""
 
     POSITION = "instr"
+    BESIDE = _BESIDE
     # Left to itself, the planner walks the revisions until it meets the actor, or the id.
     HINTS = Hints("INDEXED BY revisions_by_actor", "INDEXED BY history_by_id")
 

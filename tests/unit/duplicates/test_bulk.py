@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import random
+from itertools import combinations
+
 import numpy as np
 
 from project_memory.duplicates import bulk
 from project_memory.duplicates.minhash import SIZE
+from project_memory.duplicates.shingles import resemblance, shingles
 
 
 def test_agreements_are_counted_over_any_number_of_pairs() -> None:
@@ -17,10 +21,26 @@ def test_agreements_are_counted_over_any_number_of_pairs() -> None:
     assert bulk._agreeing(signs, pairs[:0]).tolist() == []
 
 
-def test_sketches_are_ranked_by_their_values_in_turn() -> None:
+def test_signs_are_ranked_by_their_values_in_turn() -> None:
     draw = np.random.default_rng(5)
-    # values of several bytes, of which the first differ in the last byte, or not at all
-    sketched = draw.integers(0, 2, (40, SIZE), np.uint64) * np.uint64(255) + np.uint64(1 << 20)
-    sketched[:, 3:] = 7
-    rows = sorted(range(40), key=lambda row: (sketched[row].tolist(), row))
-    assert bulk._ranks(sketched).tolist() == np.argsort(rows).tolist()
+    # of which the first differ, or not at all
+    signs = draw.integers(0, 2, (40, SIZE), np.uint8) * np.uint8(255)
+    signs[:, 3:] = 7
+    rows = sorted(range(40), key=lambda row: (signs[row].tolist(), row))
+    assert bulk._ranks(signs).tolist() == np.argsort(rows).tolist()
+
+
+def test_pairs_are_kept_that_share_half_of_their_grams() -> None:
+    chance = random.Random(7)
+    word = "resemblance of écrits"
+    texts = {3 * row: "".join(chance.choices("ab", k=chance.randrange(40))) for row in range(40)}
+    texts |= {200 + row: f"{word} {chance.choice(('one', 'two'))}" for row in range(4)}
+    texts |= {300: "", 301: "...", 302: word}
+    pairs = np.array(list(combinations(texts, 2)))
+    expected = [
+        [one, other]
+        for one, other in pairs.tolist()
+        if resemblance(shingles(texts[one]), shingles(texts[other])) >= 0.5
+    ]
+    assert 20 < len(expected) < len(pairs) / 2
+    assert bulk.resembling(texts, pairs, 0.5).tolist() == expected

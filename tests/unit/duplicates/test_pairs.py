@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import numpy as np
 import pytest
 from scipy import sparse
 
-from project_memory.duplicates import LEAST, Pair, Profile, likeness
+from project_memory.duplicates import LEAST, Pair, Profile, imprints, likeness
 from project_memory.duplicates.bulk import CROWD
 from project_memory.duplicates.pairs import near_pairs
 from project_memory.duplicates.shingles import shingles
@@ -29,6 +30,11 @@ def collection(size: int, seed: int) -> dict[str, str]:
             kept = chance.choice(texts) if texts else chance.choices(words, k=40)
             texts.append([w if chance.random() > rate else chance.choice(words) for w in kept])
     return {f"text-{number:04d}": " ".join(text) for number, text in enumerate(texts)}
+
+
+def twins(texts: dict[str, str], *told: Any) -> list[Pair]:
+    found = imprints(list(texts.values()))
+    return near_pairs(dict(zip(texts, found, strict=True)), texts.__getitem__, *told)
 
 
 def resembling(texts: dict[str, str]) -> set[tuple[str, str]]:
@@ -54,7 +60,7 @@ def test_a_thousand_texts_give_the_pairs_that_brute_force_finds(seed: int) -> No
         for one, other in resembling(texts)
         if likeness(profiles[one], profiles[other]).are_twins
     }
-    found = {(pair.one, pair.other) for pair in near_pairs(texts)}
+    found = {(pair.one, pair.other) for pair in twins(texts)}
     assert len(expected) > 300
     assert found <= expected
     assert len(found) >= 0.98 * len(expected)
@@ -67,7 +73,7 @@ def test_pairs_come_the_likest_first_with_their_scores() -> None:
         "b": "the build fails when the lock file is missing from the repository!",
         "d": "Dates in the export are local time, whatever its header says",
     }
-    assert near_pairs(texts) == [
+    assert twins(texts) == [
         Pair("b", "c", 1.0),
         Pair("a", "b", 0.5946),
         Pair("a", "c", 0.5946),
@@ -76,18 +82,18 @@ def test_pairs_come_the_likest_first_with_their_scores() -> None:
 
 def test_texts_that_differ_in_a_number_are_no_pair() -> None:
     said = "The client must retry {} times before it gives up on the payment queue"
-    assert near_pairs({"three": said.format(3), "five": said.format(5)}) == []
+    assert twins({"three": said.format(3), "five": said.format(5)}) == []
 
 
 def test_nothing_and_blank_texts_have_no_pairs() -> None:
-    assert near_pairs({}) == []
-    assert near_pairs({"one": "", "other": "..."}) == []
+    assert twins({}) == []
+    assert twins({"one": "", "other": "..."}) == []
 
 
 def test_a_crowd_of_one_text_costs_no_more_than_its_members() -> None:
     size = 4 * CROWD
     texts = {f"text-{number:04d}": "the same boilerplate everywhere" for number in range(size)}
     looked_at: list[int] = []
-    found = near_pairs(texts, lambda _done, of: looked_at.append(of))
+    found = twins(texts, lambda _done, of: looked_at.append(of))
     assert looked_at[0] < 10 * size
     assert {pair.one for pair in found} | {pair.other for pair in found} == texts.keys()
