@@ -6,6 +6,7 @@ It opens the store, keeps the index caches and delegates; the features are in `s
 from __future__ import annotations
 
 import copy
+import platform
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from functools import partial
@@ -13,8 +14,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from project_memory import services
-from project_memory.errors import NotFound
+from project_memory import access, services
+from project_memory.errors import Conflict, NotFound
 from project_memory.model import (
     Actor,
     Check,
@@ -23,6 +24,7 @@ from project_memory.model import (
     Project,
     Receipt,
     system_clock,
+    timestamp,
 )
 from project_memory.ports import Reader, Storage
 from project_memory.proposals import State
@@ -33,10 +35,12 @@ from project_memory.signatures import checked, checked_call
 from project_memory.storage import (
     IN_MEMORY,
     address,
+    backups,
     copy_storage,
     findings,
     is_local,
     open_storage,
+    restore_storage,
     without_credentials,
 )
 
@@ -44,6 +48,7 @@ if TYPE_CHECKING:  # what a use case needs loads with it; "as": told to views
     from project_memory.index import Index
     from project_memory.services.affected import Affected as Affected  # noqa: PLC0414
     from project_memory.services.audit_report import AuditReport as AuditReport  # noqa: PLC0414
+    from project_memory.services.backing_up import BackupReport
     from project_memory.services.beside import Flags
     from project_memory.services.brief import Brief
     from project_memory.services.computing import Computed
@@ -60,17 +65,20 @@ if TYPE_CHECKING:  # what a use case needs loads with it; "as": told to views
     from project_memory.services.validate import Report as Report  # noqa: PLC0414
     from project_memory.services.working_set import WorkingSet
     from project_memory.storage.copying import Copied, Tell
+    from project_memory.storage.restoring import Restored
 
 JSON = Mapping[str, Any]
 
 __all__ = [
     "ProjectMemory",
+    "backup_store",
     "check_store",
     "init_store",
     "list_projects",
     "mend_directory",
     "migrate_store",
     "planned_store",
+    "restore_store",
     "validate_directory",
     "validate_staged",
     "without_credentials",
@@ -274,7 +282,7 @@ class ProjectMemory:
     ) -> services.purge.PurgeReport:
         """Remove a memory and its text from the whole store. See `purge.purge`."""
         order = services.transaction.Order("purge", self._actor, self._clock(), **options)
-        act = partial(services.purge.purge, leave_copies=leave_copies)
+        act = partial(services.purge.purge, host=platform.node(), leave_copies=leave_copies)
         return act(self._storage, self.project, order, memory_id)
 
     def rename(
@@ -864,6 +872,61 @@ def init_store(
 def migrate_store(url: str | None, *, to: str, tell: Tell = lambda _done, _of: None) -> Copied:
     """Copy a whole store to a place where there is none. See `storage.copying.copied`."""
     return copy_storage(url, to, tell)
+
+
+@checked_call
+def backup_store(
+    url: str | None,
+    place: str | Path | None = None,
+    *,
+    keep: int | None = None,
+    clock: Clock = system_clock,
+) -> BackupReport:
+    """Write a backup of a whole store, by default to the user's folder. See `backing_up.back_up`.
+
+    Raises:
+        NotFound: there is no such store.
+    """
+    target = backups() if place is None else Path(place)
+    with closing(open_storage(url, create=False)) as storage:
+        return services.backing_up.back_up(
+            storage, target.expanduser().absolute(), keep=keep, host=platform.node(), clock=clock
+        )
+
+
+@checked_call
+def restore_store(
+    url: str | None,
+    file: str | Path,
+    *,
+    actor: Actor,
+    replace: bool = False,
+    clock: Clock = system_clock,
+    tell: Tell = lambda _done, _of: None,
+) -> Restored:
+    """Put what a backup holds in the place of a store. See `restoring.restored`.
+
+    Raises:
+        Conflict: there is a store, and `replace` is false.
+        Forbidden: there is a store, and the actor is no person.
+    """
+
+    def allow(store: str) -> None:
+        if not replace:
+            raise Conflict(
+                f"there is a store at '{store}'; repeat with --yes to put the backup in its "
+                "place, what it holds is kept in a file"
+            )
+        access.check_person(actor, "put a backup in the place of a store")
+
+    return restore_storage(
+        url,
+        Path(file).expanduser().absolute(),
+        time=timestamp(clock()),
+        host=platform.node(),
+        allow=allow,
+        tell=tell,
+    )
 
 
 @checked_call

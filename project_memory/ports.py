@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
+from pathlib import Path
 from threading import Event
 from typing import Any, Protocol
 
+from project_memory.backups import Backup
 from project_memory.model import (
     Expectation,
     Label,
@@ -164,6 +166,10 @@ class Reader(Protocol):
 
     def store_id(self) -> str:
         """Return the random identity this store was created with."""
+        ...
+
+    def backups(self) -> list[Backup]:
+        """Return what is kept of backups, by time, then host and file."""
         ...
 
     def token(self, token_id: str) -> Token | None:
@@ -328,12 +334,24 @@ class Writer(Reader, Protocol):
         """Add the digest of what was purged; it stays for ever."""
         ...
 
+    def put_backup(self, backup: Backup) -> None:
+        """Insert what is kept of a backup, or replace that of the same host and file."""
+        ...
+
+    def remove_backup(self, host: str, file: str) -> None:
+        """Remove what is kept of a backup."""
+        ...
+
     def put_token(self, token: Token) -> None:
         """Insert what is kept of a token, or replace that of the same id."""
         ...
 
     def put_enrollment(self, enrollment: Enrollment) -> None:
         """Insert what is kept of a code, or replace that of the same digest, redeemed or not."""
+        ...
+
+    def forget_enrollments(self) -> None:
+        """Remove what is kept of every code: none can be redeemed any more."""
         ...
 
     def redeem(self, digest: str, now: str) -> Enrollment | None:
@@ -375,6 +393,20 @@ class Storage(Protocol):
 
         It saves waiting, and guarantees nothing: a back end that is not told yields none, and what
         is told while a connection is made anew is missed.
+        """
+        ...
+
+    def copy_to(self, path: Path) -> Mapping[str, int]:
+        """Write everything as of one moment to a new file, and return table -> rows.
+
+        The file is a store by itself, for its owner only, and was read back. Nobody waits for it,
+        and nothing has the name before it is whole, whatever happens meanwhile.
+
+        Raises:
+            InvalidInput: the store is only in memory.
+            Conflict: the name is taken.
+            StoreUnreadable: the store is damaged.
+            StorageError: the file cannot be written.
         """
         ...
 

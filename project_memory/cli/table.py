@@ -68,6 +68,8 @@ COMMANDS = {
     "migrate": Entry(
         "migrate:migrate", "Copy the whole store to another file or database", "Set up"
     ),
+    "backup": Entry("backup:backup", "Copy the whole store to a folder or a file", "Set up"),
+    "restore": Entry("backup:restore", "Put a backup in the place of the store", "Set up"),
     "setup": Entry("setup:setup", "Set up store, project, skills and clients", "Set up"),
     "init": Entry("init:init", "Make a store and this repository's project", "Set up"),
     "project": Entry("project:project", "Show a project and change its settings", "Set up"),

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
         audit_report as audit_report,
     )
     from project_memory.services import (
+        backing_up as backing_up,
+    )
+    from project_memory.services import (
         batch as batch,
     )
     from project_memory.services import (

@@ -20,7 +20,7 @@ from project_memory.model import (
 )
 from project_memory.ports import Reader, Storage, Writer
 from project_memory.proposals import Decision, Proposal, State
-from project_memory.services import curate, gaps, reasons, snapshots, tombstones
+from project_memory.services import backing_up, curate, gaps, reasons, snapshots, tombstones
 from project_memory.services.store import existing_project
 from project_memory.services.traces import (
     Traces,
@@ -70,11 +70,18 @@ class PurgeReport:
 
 
 def purge(
-    storage: Storage, project: str, order: Order, memory_id: str, *, leave_copies: bool = False
+    storage: Storage,
+    project: str,
+    order: Order,
+    memory_id: str,
+    *,
+    host: str,
+    leave_copies: bool = False,
 ) -> PurgeReport:
     """Remove a memory, deleted ones too, with its text in history; its id and text stay out.
 
-    Purging what was purged already clears the space it left again.
+    Purging what was purged already clears the space it left again. `host` is the name of this
+    machine.
 
     Raises:
         Forbidden: the actor is no person.
@@ -90,7 +97,8 @@ def purge(
         report = _purged(writer, project, order, memory_id, leave_copies=leave_copies)
     with storage.read() as reader:
         snapshots.remove(reader, existing_project(reader, project).key)
-    return replace(report, remains=tuple(storage.sweep()))
+        copies = backing_up.remains(reader, host)
+    return replace(report, remains=(*copies, *storage.sweep()))
 
 
 def _refuse_others(actor: Actor) -> None:

@@ -11,6 +11,7 @@ from project_memory.ports import Storage
 from project_memory.storage.location import (
     IN_MEMORY,
     address,
+    backups,
     is_local,
     located,
     without_credentials,
@@ -19,15 +20,20 @@ from project_memory.storage.server import Server
 from project_memory.storage.sqlite import BUSY_TIMEOUT, SqliteStorage
 
 if TYPE_CHECKING:  # only who copies a store needs it
+    from pathlib import Path
+
     from project_memory.storage.copying import Copied, Tell
+    from project_memory.storage.restoring import Allow, Restored
 
 __all__ = [
     "IN_MEMORY",
     "address",
+    "backups",
     "copy_storage",
     "findings",
     "is_local",
     "open_storage",
+    "restore_storage",
     "without_credentials",
 ]
 
@@ -98,6 +104,23 @@ def copy_storage(source: str | None, target: str, tell: Tell) -> Copied:
         closing(open_storage(target, create=True)) as new,
     ):
         return copied(old, new, tell)
+
+
+def restore_storage(
+    url: str | None,
+    file: Path,
+    *,
+    time: str,
+    host: str,
+    allow: Allow,
+    tell: Tell,
+    busy_timeout: float = BUSY_TIMEOUT,
+) -> Restored:
+    """Put what a backup holds in the place of a store. See `restoring.restored`."""
+    from project_memory.storage.restoring import Here, restored  # noqa: PLC0415  # see above
+
+    here = Here(time, host, busy_timeout)
+    return restored(url, file, here, allow=allow, tell=tell)
 
 
 @contextmanager

@@ -6,8 +6,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import accumulate, chain, zip_longest
 
-from project_memory.errors import Conflict, InvalidInput, StorageError
-from project_memory.ports import Storage, Writer
+from project_memory.errors import Conflict, StorageError
+from project_memory.ports import Reader, Storage
+from project_memory.storage import refusals
+from project_memory.storage.relational.reader import RelationalReader
 from project_memory.storage.relational.writer import RelationalWriter
 
 
@@ -42,20 +44,52 @@ def copied(source: Storage, target: Storage, tell: Tell) -> Copied:
         StorageError: what was read back is not what was written; nothing is kept.
     """
     with source.write() as held, target.write() as filled:
-        old, new = _relational(held, source), _relational(filled, target)
+        old, new = in_tables(held, source), in_rows(filled, target)
         if new.projects():
             raise Conflict(
                 f"store '{target.url}' holds projects already; name a place without a store"
             )
-        counts = {table.name: table.count(old.session) for table in old.TABLES}
-        steps = chain(_written(old, new), _compared(old, new, target.url))
-        for done in accumulate(steps):
-            tell(done, 2 * sum(counts.values()))
-        new.adopt(old.store_id(), old.last_key())
+        counts = fill(old, new, target.url, tell)
     return Copied(source.url, target.url, counts)
 
 
-def _written(old: RelationalWriter, new: RelationalWriter) -> Iterator[int]:
+def fill(old: RelationalReader, new: RelationalWriter, place: str, tell: Tell) -> dict[str, int]:
+    """Write into empty tables what others hold, read it back, and return table -> rows.
+
+    Raises:
+        StorageError: what was read back is not what was written.
+    """
+    counts = {table.name: table.count(old.session) for table in old.TABLES}
+    steps = chain(_written(old, new), _compared(old, new, place))
+    for done in accumulate(steps):
+        tell(done, 2 * sum(counts.values()))
+    new.adopt(old.store_id(), old.last_key())
+    return counts
+
+
+def in_tables(view: Reader, storage: Storage) -> RelationalReader:
+    """Return a view of a store that has tables.
+
+    Raises:
+        InvalidInput: it has none.
+    """
+    if not isinstance(view, RelationalReader):
+        raise refusals.fleeting(storage.url)
+    return view
+
+
+def in_rows(view: Reader, storage: Storage) -> RelationalWriter:
+    """Return the transaction on a store that has tables.
+
+    Raises:
+        InvalidInput: it has none.
+    """
+    if not isinstance(view, RelationalWriter):
+        raise refusals.fleeting(storage.url)
+    return view
+
+
+def _written(old: RelationalReader, new: RelationalWriter) -> Iterator[int]:
     """Copy the rows, and yield how many went in each step."""
     for source, target in zip(old.TABLES, new.TABLES, strict=True):
         for rows in source.pages(old.session):
@@ -63,7 +97,7 @@ def _written(old: RelationalWriter, new: RelationalWriter) -> Iterator[int]:
             yield len(rows)
 
 
-def _compared(old: RelationalWriter, new: RelationalWriter, place: str) -> Iterator[int]:
+def _compared(old: RelationalReader, new: RelationalWriter, place: str) -> Iterator[int]:
     """Compare the rows, and yield how many were the same in each step."""
     for source, target in zip(old.TABLES, new.TABLES, strict=True):
         pages = source.pages(old.session), target.pages(new.session)
@@ -74,11 +108,3 @@ def _compared(old: RelationalWriter, new: RelationalWriter, place: str) -> Itera
                     "it; nothing was kept there: report this"
                 )
             yield len(sent)
-
-
-def _relational(view: Writer, storage: Storage) -> RelationalWriter:
-    if not isinstance(view, RelationalWriter):
-        raise InvalidInput(
-            f"store '{storage.url}' is gone with this process; name one in a file or a database"
-        )
-    return view

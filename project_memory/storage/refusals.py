@@ -5,7 +5,7 @@ A place is a path, or a URL without credentials.
 
 from __future__ import annotations
 
-from project_memory.errors import NotFound, StorageBusy, StorageError
+from project_memory.errors import InvalidInput, NotFound, StorageBusy, StorageError
 
 
 def busy(place: object) -> StorageBusy:
@@ -29,6 +29,13 @@ def forked(place: object) -> StorageError:
     """Return the error for a store whose connections another process opened."""
     return StorageError(
         f"store '{place}' was opened before this process was forked; open it in each process"
+    )
+
+
+def fleeting(place: object) -> InvalidInput:
+    """Return the error for a copy of what is in no file and no database."""
+    return InvalidInput(
+        f"store '{place}' is gone with this process; name one in a file or a database"
     )
 
 

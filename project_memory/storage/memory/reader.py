@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator
 from itertools import islice
 
 from project_memory import documents
+from project_memory.backups import Backup
 from project_memory.model import (
     Expectation,
     Memory,
@@ -234,6 +235,10 @@ class InMemoryReader:
     def store_id(self) -> str:
         """See `Reader.store_id`."""
         return self._tables.store_id
+
+    def backups(self) -> list[Backup]:
+        """See `Reader.backups`."""
+        return sorted(self._tables.backups.values())
 
     def token(self, token_id: str) -> Token | None:
         """See `Reader.token`."""

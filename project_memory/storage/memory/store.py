@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 from threading import Event
 
 from project_memory.ports import Reader, Writer
@@ -59,6 +60,10 @@ class InMemoryStorage:
     def follow(self, end: Event) -> Iterator[int]:  # noqa: ARG002
         """See `Storage.follow`."""
         return iter(())
+
+    def copy_to(self, path: Path) -> Mapping[str, int]:  # noqa: ARG002
+        """See `Storage.copy_to`."""
+        raise refusals.fleeting(URL)
 
     def sweep(self) -> list[str]:
         """See `Storage.sweep`."""

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
+from project_memory.backups import Backup
 from project_memory.errors import Conflict, MemoryExists
 from project_memory.model import Expectation, Label, Memory, Project, Question, Revision, Uses
 from project_memory.proposals import Proposal
@@ -207,6 +208,15 @@ class InMemoryWriter(InMemoryReader):
         """See `Writer.put_tombstone`."""
         self._tables.tombstones[project, digest] = True
 
+    def put_backup(self, backup: Backup) -> None:
+        """See `Writer.put_backup`."""
+        codec.storable(backup.file)
+        self._tables.backups[backup.host, backup.file] = backup
+
+    def remove_backup(self, host: str, file: str) -> None:
+        """See `Writer.remove_backup`."""
+        self._tables.backups.pop((host, file), None)
+
     def put_token(self, token: Token) -> None:
         """See `Writer.put_token`."""
         self._tables.tokens[token.id] = token
@@ -214,6 +224,10 @@ class InMemoryWriter(InMemoryReader):
     def put_enrollment(self, enrollment: Enrollment) -> None:
         """See `Writer.put_enrollment`."""
         self._tables.enrollments[enrollment.digest] = enrollment
+
+    def forget_enrollments(self) -> None:
+        """See `Writer.forget_enrollments`."""
+        self._tables.enrollments.clear()
 
     def redeem(self, digest: str, now: str) -> Enrollment | None:
         """See `Writer.redeem`."""

@@ -16,6 +16,12 @@ class PostgresReader(RelationalReader):
     POSITION = "strpos"
     BESIDE = "i.project = m.project AND i.memory_key = m.key"
 
+    def last_key(self) -> int:
+        """See `RelationalReader.last_key`."""
+        row = self.session.row("SELECT last_value FROM memory_keys")
+        assert row is not None
+        return int(row[0])
+
     def _named(self, project: int, ids: list[str]) -> Iterator[Memory]:
         # one question instead of one for each, since each goes over a network
         sql = f"SELECT {MEMORY} FROM memories WHERE project = ? AND id = ANY(?) ORDER BY id"

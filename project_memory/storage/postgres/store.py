@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from functools import partial
+from pathlib import Path
 from threading import Event
 
 import psycopg
 
 from project_memory.ports import Reader, Writer
+from project_memory.storage.copying import fill, in_rows, in_tables
 from project_memory.storage.location import backups
 from project_memory.storage.postgres import migrations, sweeping
 from project_memory.storage.postgres.connections import Connection, Pool, connect
@@ -20,6 +22,8 @@ from project_memory.storage.postgres.session import transaction
 from project_memory.storage.postgres.writer import PostgresWriter
 from project_memory.storage.relational.steps import Migration, check_unchanged
 from project_memory.storage.server import Server
+from project_memory.storage.sqlite import SqliteStorage, copies, files
+from project_memory.storage.sqlite import migrations as sqlite_steps
 
 _READERS, _WRITERS = 8, 4
 _READ = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
@@ -100,6 +104,19 @@ class PostgresStorage:
         """See `Storage.follow`."""
         return followed(self._server, end)
 
+    def copy_to(self, path: Path) -> Mapping[str, int]:
+        """See `Storage.copy_to`."""
+        with copies.arriving(path) as draft:
+            files.initialise(draft, sqlite_steps.packaged())
+            with (
+                closing(SqliteStorage(draft)) as target,
+                self.read() as old,
+                target.write() as new,
+            ):
+                counts = fill(in_tables(old, self), in_rows(new, target), str(path), _untold)
+            copies.pack(draft)
+        return counts
+
     def sweep(self) -> list[str]:
         """See `Storage.sweep`."""
         with self.read() as reader:
@@ -127,3 +144,7 @@ class PostgresStorage:
             pass
         row = cursor.fetchone()
         check_unchanged(int(row[0]) if row else 0, len(self._steps), self._server)
+
+
+def _untold(_done: int, _of: int) -> None:
+    pass

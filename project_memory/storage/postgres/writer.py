@@ -18,12 +18,6 @@ class PostgresWriter(RelationalWriter, PostgresReader):
         super().append_revision(project, revision)
         self.session.rows("SELECT pg_notify(?, ?)", (CHANNEL, f"{project}:{revision.number}"))
 
-    def last_key(self) -> int:
-        """See `RelationalWriter.last_key`."""
-        row = self.session.row("SELECT last_value FROM memory_keys")
-        assert row is not None
-        return int(row[0])
-
     def start_after(self, last_key: int) -> None:
         """See `RelationalWriter.start_after`."""
         self.session.rows("SELECT setval('memory_keys', ?)", (last_key,))

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Any, ClassVar
 
 from project_memory import documents
+from project_memory.backups import Backup
 from project_memory.model import (
     Authority,
     Expectation,
@@ -38,6 +39,7 @@ from project_memory.storage.relational import bands as packing
 from project_memory.storage.relational import tokens
 from project_memory.storage.relational.feed import Hints, Span, revisions
 from project_memory.storage.relational.session import Session
+from project_memory.storage.relational.tables import TABLES, Table
 from project_memory.tokens import Token
 
 _BATCH = 256
@@ -63,11 +65,13 @@ class RelationalReader(ABC):
         POSITION: Function that returns where in a text another one begins, from 1, or 0.
         HINTS: How the planner finds its way to revisions.
         BESIDE: Condition under which an imprint `i` is that of a memory `m`.
+        TABLES: All tables but `store`, and how they are read and filled here.
     """
 
     POSITION: ClassVar[str]
     HINTS: ClassVar[Hints] = Hints()
     BESIDE: ClassVar[str]
+    TABLES: ClassVar[tuple[Table, ...]] = TABLES
 
     def __init__(self, session: Session) -> None:
         self.session = session
@@ -269,6 +273,11 @@ class RelationalReader(ABC):
         assert row is not None
         return str(row[0])
 
+    def backups(self) -> list[Backup]:
+        """See `Reader.backups`."""
+        sql = "SELECT made_at, host, file FROM backups ORDER BY made_at, host, file"
+        return [Backup(*row) for row in self.session.rows(sql)]
+
     def token(self, token_id: str) -> Token | None:
         """See `Reader.token`."""
         return tokens.one(self.session, token_id)
@@ -276,6 +285,10 @@ class RelationalReader(ABC):
     def tokens(self) -> list[Token]:
         """See `Reader.tokens`."""
         return tokens.every(self.session)
+
+    @abstractmethod
+    def last_key(self) -> int:
+        """Return a number that no key of a memory is above, or ever was."""
 
     @abstractmethod
     def _under(self, project: int, bands: Collection[int]) -> Iterable[int]:

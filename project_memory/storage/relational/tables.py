@@ -116,5 +116,6 @@ TABLES = (
     _table("tombstones", "project digest", key=2),
     _table("tokens", "id digest actor role projects created_at expires_at revoked_at", key=1),
     _table("enrollments", "digest actor role projects days expires_at redeemed_at", key=1),
+    _table("backups", "host file made_at", key=2),
 )
 """A table that refers to another comes after it."""

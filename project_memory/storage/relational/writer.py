@@ -6,9 +6,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from secrets import token_hex
-from typing import Any, ClassVar
+from typing import Any
 
 from project_memory import documents
+from project_memory.backups import Backup
 from project_memory.errors import Conflict, MemoryExists
 from project_memory.model import Expectation, Label, Memory, Project, Question, Revision, Uses
 from project_memory.proposals import Proposal
@@ -23,7 +24,6 @@ from project_memory.storage.relational import bands as packing
 from project_memory.storage.relational import changes, tokens
 from project_memory.storage.relational.reader import RelationalReader
 from project_memory.storage.relational.session import Session
-from project_memory.storage.relational.tables import TABLES, Table
 from project_memory.tokens import Enrollment, Token
 
 _COLUMNS = """id, digest, document, own_status, version, links_version, created_at, updated_at,
@@ -62,13 +62,7 @@ _KEEP = """DELETE FROM unhelped_questions WHERE project = ? AND text NOT IN (
 
 
 class RelationalWriter(RelationalReader, ABC):
-    """See `ports.Writer`; a back end adds what no statement says in all of them.
-
-    Attributes:
-        TABLES: All tables but `store`, and how they are read and filled here.
-    """
-
-    TABLES: ClassVar[tuple[Table, ...]] = TABLES
+    """See `ports.Writer`; a back end adds what no statement says in all of them."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -111,12 +105,13 @@ class RelationalWriter(RelationalReader, ABC):
         """Return so many memory keys that were never used before, ascending."""
 
     @abstractmethod
-    def last_key(self) -> int:
-        """Return a number that no key of a memory is above, or ever was."""
-
-    @abstractmethod
     def start_after(self, last_key: int) -> None:
         """Let what is added next have keys that nothing in the tables has, or had."""
+
+    def clear(self) -> None:
+        """Remove every row of every table; what the store is called stays."""
+        for table in reversed(self.TABLES):
+            self.session.run(f"DELETE FROM {table.name}")
 
     def adopt(self, store_id: str, last_key: int) -> None:
         """Become the store of another identity, whose rows the tables hold."""
@@ -301,6 +296,15 @@ class RelationalWriter(RelationalReader, ABC):
         sql = "INSERT INTO tombstones (project, digest) VALUES (?, ?) ON CONFLICT DO NOTHING"
         self.session.run(sql, (project, digest))
 
+    def put_backup(self, backup: Backup) -> None:
+        """See `Writer.put_backup`."""
+        sql = _put("backups", "host, file, made_at", keys=2)
+        self.session.run(sql, (backup.host, backup.file, backup.made_at))
+
+    def remove_backup(self, host: str, file: str) -> None:
+        """See `Writer.remove_backup`."""
+        self.session.run("DELETE FROM backups WHERE host = ? AND file = ?", (host, file))
+
     def put_token(self, token: Token) -> None:
         """See `Writer.put_token`."""
         tokens.put(self.session, token)
@@ -308,6 +312,10 @@ class RelationalWriter(RelationalReader, ABC):
     def put_enrollment(self, enrollment: Enrollment) -> None:
         """See `Writer.put_enrollment`."""
         tokens.put_enrollment(self.session, enrollment)
+
+    def forget_enrollments(self) -> None:
+        """See `Writer.forget_enrollments`."""
+        self.session.run("DELETE FROM enrollments")
 
     def redeem(self, digest: str, now: str) -> Enrollment | None:
         """See `Writer.redeem`."""

@@ -86,8 +86,8 @@ def create(path: Path, steps: Sequence[Migration]) -> bool:
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with drafts.draft(path) as draft:
-            _initialise(draft, steps)
-            return _publish(draft, path)
+            initialise(draft, steps)
+            return publish(draft, path)
     except OSError as error:
         raise StorageError(
             f"store '{path}' cannot be created ({error.strerror}); check that you may write to "
@@ -97,7 +97,12 @@ def create(path: Path, steps: Sequence[Migration]) -> bool:
         raise failures.translated(error, path) from error
 
 
-def _initialise(draft: Path, steps: Sequence[Migration]) -> None:
+def initialise(draft: Path, steps: Sequence[Migration]) -> None:
+    """Make a store in an empty file.
+
+    Raises:
+        sqlite3.Error: it cannot be written.
+    """
     with closing(connect(draft)) as connection:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("BEGIN IMMEDIATE")
@@ -106,7 +111,7 @@ def _initialise(draft: Path, steps: Sequence[Migration]) -> None:
         connection.execute("COMMIT")
 
 
-def _publish(draft: Path, path: Path) -> bool:
+def publish(draft: Path, path: Path) -> bool:
     """Give the draft its name unless that is taken; return whether it was free."""
     try:
         os.link(draft, path)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from project_memory.errors import StorageError, StoreUnreadable
 from project_memory.storage.relational import bands
 from project_memory.storage.relational.steps import Migration, check_version, load
+from project_memory.storage.sqlite import pages
 
 if TYPE_CHECKING:
     from project_memory.duplicates import Imprint
@@ -117,18 +118,16 @@ def _imprint(document: str) -> Imprint:
 def _back_up(path: Path, old: int) -> Path:
     target = _reserved(path, old)
     try:
-        with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(target)) as copy:
-            source.backup(copy)
-            _check_sound(copy, path)
+        with closing(sqlite3.connect(path)) as source:
+            _check_sound(pages.copied(source, target), path)
     except BaseException:
         target.unlink()
         raise
     return target
 
 
-def _check_sound(copy: sqlite3.Connection, path: Path) -> None:
-    verdict = copy.execute("PRAGMA quick_check").fetchone()[0]
-    if verdict != "ok":
+def _check_sound(verdict: str, path: Path) -> None:
+    if verdict != pages.SOUND:
         raise StoreUnreadable(
             f"store '{path}' is damaged ({verdict}), it was not upgraded; "
             "put a backup in its place"

@@ -10,6 +10,7 @@ from project_memory import documents
 from project_memory.ports import CROWD
 from project_memory.storage.relational.feed import Hints
 from project_memory.storage.relational.reader import RelationalReader
+from project_memory.storage.relational.tables import TABLES, Table
 
 _UNDER = f"""SELECT * FROM (SELECT memory_key FROM text_bands WHERE project = ? AND band = ?
     ORDER BY memory_key LIMIT {CROWD})"""
@@ -19,6 +20,17 @@ _UNARCHIVED = f"""SELECT m.key, m.id, i.signs FROM memories AS m JOIN imprints A
     WHERE m.archived_at IS NULL AND m.project = ? AND m.key IN"""
 
 
+# Of which project an imprint is, is told by its memory here.
+_OF_KEYS = Table(
+    "imprints",
+    ("project", "memory_key", "signs", "bands"),
+    key=2,
+    read="""(SELECT m.project, i.memory_key, i.signs, i.bands
+        FROM imprints AS i JOIN memories AS m ON m.key = i.memory_key)""",
+    implied=1,
+)
+
+
 class SqliteReader(RelationalReader):
     """See `ports.Reader`."""
 
@@ -26,6 +38,7 @@ class SqliteReader(RelationalReader):
     BESIDE = _BESIDE
     # Left to itself, the planner walks the revisions until it meets the actor, or the id.
     HINTS = Hints("INDEXED BY revisions_by_actor", "INDEXED BY history_by_id")
+    TABLES = tuple(_OF_KEYS if table.name == "imprints" else table for table in TABLES)
 
     def lessons(self, project: int, ids: Iterable[str]) -> dict[str, str]:
         """See `Reader.lessons`."""
@@ -38,6 +51,12 @@ class SqliteReader(RelationalReader):
             for name, (description, facts) in told.items()
         }
 
+    def last_key(self) -> int:
+        """See `RelationalReader.last_key`."""
+        row = self.session.row("SELECT ifnull(max(key), 0) FROM memories")
+        assert row is not None
+        return max(int(row[0]), self._counter())
+
     def _under(self, project: int, bands: Collection[int]) -> Iterable[int]:
         if not bands:
             return ()
@@ -49,3 +68,8 @@ class SqliteReader(RelationalReader):
     def _unarchived(self, project: int, keys: Sequence[int]) -> list[tuple[Any, ...]]:
         places = ", ".join("?" * len(keys))
         return self.session.rows(f"{_UNARCHIVED} ({places})", (project, *keys))
+
+    def _counter(self) -> int:
+        row = self.session.row("SELECT value FROM store WHERE name = 'last_key'")
+        assert row is not None
+        return int(row[0])

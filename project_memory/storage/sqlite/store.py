@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Event
@@ -12,7 +12,7 @@ from threading import Event
 from project_memory.ports import Reader, Writer
 from project_memory.storage.location import of_file
 from project_memory.storage.relational.steps import Migration, check_unchanged, check_version
-from project_memory.storage.sqlite import files, migrations, sweeping
+from project_memory.storage.sqlite import copies, files, migrations, sweeping
 from project_memory.storage.sqlite.connections import Connect, Pool, connect
 from project_memory.storage.sqlite.findings import networked
 from project_memory.storage.sqlite.reader import SqliteReader
@@ -91,6 +91,18 @@ class SqliteStorage:
     def follow(self, end: Event) -> Iterator[int]:  # noqa: ARG002
         """See `Storage.follow`."""
         return iter(())
+
+    def copy_to(self, path: Path) -> Mapping[str, int]:
+        """See `Storage.copy_to`."""
+        with (
+            copies.arriving(path) as draft,
+            self._readers.connection(self._seconds) as connection,
+            transaction(connection, self._path, self._begin_reading) as session,
+        ):
+            counts = {table.name: table.count(session) for table in SqliteReader.TABLES}
+            copies.write(connection, draft, self._path)
+            copies.check(draft, counts, path)
+        return counts
 
     def sweep(self) -> list[str]:
         """See `Storage.sweep`."""

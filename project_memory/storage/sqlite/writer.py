@@ -5,31 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from project_memory.model import Revision
-from project_memory.storage.relational.tables import TABLES, Table
 from project_memory.storage.relational.writer import RelationalWriter
 from project_memory.storage.sqlite.reader import SqliteReader
-
-# Of which project an imprint is, is told by its memory here.
-_OF_KEYS = Table(
-    "imprints",
-    ("project", "memory_key", "signs", "bands"),
-    key=2,
-    read="""(SELECT m.project, i.memory_key, i.signs, i.bands
-        FROM imprints AS i JOIN memories AS m ON m.key = i.memory_key)""",
-    implied=1,
-)
 
 
 class SqliteWriter(RelationalWriter, SqliteReader):
     """See `ports.Writer`."""
-
-    TABLES = tuple(_OF_KEYS if table.name == "imprints" else table for table in TABLES)
-
-    def last_key(self) -> int:
-        """See `RelationalWriter.last_key`."""
-        row = self.session.row("SELECT ifnull(max(key), 0) FROM memories")
-        assert row is not None
-        return max(int(row[0]), self._counter())
 
     def start_after(self, last_key: int) -> None:
         """See `RelationalWriter.start_after`."""
@@ -64,8 +45,3 @@ class SqliteWriter(RelationalWriter, SqliteReader):
             return None
         self.session.run("DELETE FROM imprints WHERE memory_key = ?", (key,))
         return bytes(row[0])
-
-    def _counter(self) -> int:
-        row = self.session.row("SELECT value FROM store WHERE name = 'last_key'")
-        assert row is not None
-        return int(row[0])

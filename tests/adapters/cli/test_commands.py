@@ -96,6 +96,8 @@ def checked(output: str, schema: str) -> Any:
         ("export file.json", "export"),
         ("import first.json", "import"),
         ("migrate --to copy.db", "migrate"),
+        ("backup copies", "backup"),
+        ("--store new.db restore --from copy.db", "restore"),
         ("init --force", "init"),
         ("setup --claude --codex", "setup"),
         ("install-skills --dest skills", "install-skills"),
@@ -111,6 +113,8 @@ def test_json_output_keeps_to_its_schema(store, tmp_path: Path, line: str, schem
         draft = {"description": "A lesson that was a thought", "labels": ["kind:bug"]}
         text = json.dumps({**draft, "remembered_facts": ["it was so"]})
         (tmp_path / "first.json").write_text(text)
+    if "restore" in line:
+        store("backup", "copy.db")
     if line.startswith("import"):
         line = "import folder"
         store("export", "folder")

@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 from factories import memory, revision
 
+from project_memory.backups import Backup
 from project_memory.errors import Conflict, InvalidInput, NotFound, StorageError
 from project_memory.model import (
     Actor,
@@ -50,6 +51,7 @@ ROWS = {
     "tombstones": 1,
     "tokens": 1,
     "enrollments": 1,
+    "backups": 1,
 }
 
 
@@ -100,6 +102,7 @@ def fill(url):
         time, speaker = "2026-01-31T09:30:00Z", Speaker(ODD, Role.WRITER, frozenset({project}))
         writer.put_token(Token("0a1b2c3d", "c" * 64, speaker, time, time, time))
         writer.put_enrollment(Enrollment("d" * 64, speaker, 30, time))
+        writer.put_backup(Backup(time, ODD, ODD))
 
 
 def told(url):
@@ -129,6 +132,7 @@ def told(url):
                 for project in reader.projects()
             ],
             reader.tokens(),
+            reader.backups(),
         )
 
 

@@ -26,6 +26,7 @@ PUBLISHED = {
     "0001_first_tables.sql": "5daf88e48a1cb61a2f2bd6a4df2f65f3a349b4e712464eb1d170d27c246b3b31",
     "0002_tokens.sql": "8ff84a23473afdb9cae36231280b7f2f4c729b3e4e9f94e0d3c8cb49a471d75b",
     "0003_unhelped.sql": "9a194f54578c06de888c11cc5a5204b50ec819bfaa6c41430cef521980ac887a",
+    "0004_backups.sql": "db17fb8806abb137e0773b50a3da33d13eb2fc6c73eb61a8cbc2d74165c6b3e3",
 }
 
 

@@ -270,7 +270,7 @@ def test_a_creation_that_is_killed_leaves_nothing_for_long(tmp_path):
     script = (
         "import os, signal, sys; from pathlib import Path\n"
         "from project_memory.storage.sqlite import SqliteStorage, files\n"
-        "files._publish = lambda *_: os.kill(os.getpid(), signal.SIGKILL)\n"
+        "files.publish = lambda *_: os.kill(os.getpid(), signal.SIGKILL)\n"
         "SqliteStorage(Path(sys.argv[1]), create=True)"
     )
     done = subprocess.run([sys.executable, "-c", script, str(path)], check=False)

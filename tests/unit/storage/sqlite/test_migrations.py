@@ -49,6 +49,7 @@ PUBLISHED = {
     "0011_imprints.sql": "029abc50937c93d8b9809efb8f662bde3fd591adfd4e1cfdd6e1278c4edcf2e0",
     "0012_tokens.sql": "da2c3799e68114e7a31b8108699ec6afb4a9038d5016532a08d108c115966c24",
     "0013_unhelped.sql": "86b030f45bac80e5098e8f88606c37328b4724b7b5da6d613911c49c5a2a4331",
+    "0014_backups.sql": "1196cfa7881c3c7e5e0f76c99bc0cf1fbf5154e6ffeb4d45c917a581d4022e3b",
 }
 
 
