@@ -20,6 +20,7 @@ from project_memory.checkout.glance import MOST_MATCHES
 from project_memory.checkout.reading import MAX_FILE_BYTES, MAX_RUN_BYTES
 from project_memory.checkout.searching import MAX_MATCHES
 from project_memory.cli.group import cli
+from project_memory.clients import CLIENTS
 from project_memory.resources import schema
 from project_memory.services.affected import Kind
 from project_memory.services.affected.identifiers import LONGEST_LINE, MOST_MENTIONS
@@ -133,3 +134,16 @@ def test_the_commands_that_begin_a_server_do_what_is_told(
             cli.main(shlex.split(line)[1:])
         assert ended.value.code in {0, None}, (line, capsys.readouterr().err)
     assert served == [True, True]
+
+
+def test_every_client_is_told_with_its_files() -> None:
+    rows = rows_of("clients.md", "Clients")
+    assert list(rows) == list(CLIENTS)
+    for client in CLIENTS.values():
+        title, in_project, of_user, _ = rows[client.name]
+        assert title == client.title
+        assert in_project == (f"`{client.config[0]}`" if client.config else "none")
+        if client.name != "vscode":  # its folder depends on the system
+            assert of_user == f"`{client.user_config[0]}`"
+    documented = rows_of("clients.md", "Where this is documented")
+    assert set(documented) == {client.title for client in CLIENTS.values()}

@@ -9,10 +9,12 @@ from typing import Any
 import click
 
 from project_memory.cli.command import command
+from project_memory.cli.connect import CLIENT, entry
 from project_memory.cli.output import emit
 from project_memory.cli.session import actor
 from project_memory.cli.settings import settings
 from project_memory.cli.views.setup import SETUP
+from project_memory.clients import configuring
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,34 +33,35 @@ class SetupReport:
     examples=(
         "project-memory setup",
         "project-memory setup --claude --codex",
+        "project-memory setup --client cursor --client vscode",
         "project-memory setup --claude --no-skills --dry-run",
     ),
 )
 @click.option("--claude", is_flag=True, help="Configure Claude Code, found or not.")
 @click.option("--codex", is_flag=True, help="Configure Codex, found or not.")
+@click.option(
+    "--client", "named", multiple=True, type=CLIENT, help="Configure this client; repeat."
+)
 @click.option("--skills/--no-skills", "with_skills", default=True, help="Copy the agent skills.")
 @click.option("--dry-run", is_flag=True, help="Say what would change, and change nothing.")
-def setup(*, claude: bool, codex: bool, with_skills: bool, dry_run: bool) -> None:
+def setup(
+    *, claude: bool, codex: bool, named: tuple[str, ...], with_skills: bool, dry_run: bool
+) -> None:
     """Set up store, project, skills and clients for this repository.
 
     Without a client's option, the clients that the repository or you already use are
     configured. Entries of others in their files are kept. Running it again changes nothing.
     """
-    from project_memory.app import (  # noqa: PLC0415
-        init_store,
-        planned_store,
-        without_credentials,
-    )
+    from project_memory.app import init_store, planned_store  # noqa: PLC0415
     from project_memory.checkout.identity import project_identity  # noqa: PLC0415
-    from project_memory.clients import configuring  # noqa: PLC0415
 
     found = project_identity(Path.cwd())
-    asked = [name for name, wanted in (("claude", claude), ("codex", codex)) if wanted]
+    short = [name for name, wanted in (("claude", claude), ("codex", codex)) if wanted]
+    asked = list(dict.fromkeys((*short, *named)))
     names = asked or configuring.found_clients(found.root, Path.home())
-    chosen = settings().store
-    entry = configuring.server_entry(chosen and without_credentials(chosen))
+    starts = entry()
     clients = configuring.configure(
-        found.root, names, entry, with_skills=with_skills, dry_run=dry_run
+        found.root, names, starts, with_skills=with_skills, dry_run=dry_run
     )
     given = settings().project
     prepare = planned_store if dry_run else init_store
@@ -68,5 +71,5 @@ def setup(*, claude: bool, codex: bool, with_skills: bool, dry_run: bool) -> Non
         actor=actor(),
         repository_ids=() if given else (found.id,),
     )
-    advice = configuring.advice(found.root, clients, entry)
+    advice = configuring.advice(found.root, clients, starts)
     emit(SetupReport(ready, clients, advice, dry_run), SETUP)

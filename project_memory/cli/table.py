@@ -71,6 +71,14 @@ COMMANDS = {
     "backup": Entry("backup:backup", "Copy the whole store to a folder or a file", "Set up"),
     "restore": Entry("backup:restore", "Put a backup in the place of the store", "Set up"),
     "setup": Entry("setup:setup", "Set up store, project, skills and clients", "Set up"),
+    "connect": Entry(
+        "connect:connect", "Write the server into the configuration of agent clients", "Set up"
+    ),
+    "disconnect": Entry(
+        "connect:disconnect",
+        "Take the server out of the configuration of agent clients",
+        "Set up",
+    ),
     "init": Entry("init:init", "Make a store and this repository's project", "Set up"),
     "project": Entry("project:project", "Show a project and change its settings", "Set up"),
     "install-skills": Entry("install_skills:install_skills", "Copy the agent skills", "Set up"),

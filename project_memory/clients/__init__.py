@@ -1,19 +1,21 @@
 """How each agent client is told of the server, and where it looks for skills.
 
-One module a configuration format; `CLIENTS` is the table of clients.
+One module a configuration format; `CLIENTS` is the table of clients. What it says of each is
+checked against the documentation that docs/clients.md names.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import sys
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
 from project_memory.clients import json_servers, toml_servers
-from project_memory.clients.entry import SERVER_NAME, Entry
+from project_memory.clients.entry import SERVER_NAME, Entry, Format
 
-__all__ = ["CLIENTS", "SERVER_NAME", "Client", "Entry"]
+__all__ = ["CLIENTS", "SERVER_NAME", "Client", "Entry", "Format"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,48 +25,116 @@ class Client:
     Attributes:
         name: What the command line calls it.
         title: What people call it.
-        config: Configuration file, relative to the project or the home folder.
-        user_config: The user's own configuration file, relative to the home folder.
+        config: Its configuration file in a project, the preferred name first; or none.
+        user_config: The user's own, relative to the home folder, the preferred name first.
         skills: Folder of skills in a project.
-        marker: A file or folder that shows the client in use in a project or home folder.
-        with_server: (text of the configuration, entry) -> its text with the server in it.
+        markers: Files or folders of a project that show it in use.
+        user_markers: The same in the home folder.
+        format: How its configuration holds servers.
     """
 
     name: str
     title: str
-    config: str
-    user_config: str
+    config: Sequence[str]
+    user_config: Sequence[str]
     skills: str
-    marker: str
-    with_server: Callable[[str, Entry], str]
+    markers: Sequence[str]
+    user_markers: Sequence[str]
+    format: Format
 
-    def config_in(self, folder: Path) -> Path:
-        """Return the client's configuration file in a project."""
-        return folder / self.config
+    def config_in(self, folder: Path) -> Path | None:
+        """Return the client's configuration file in a project, or None where it has none."""
+        return _present(folder, self.config) if self.config else None
+
+    def config_of_user(self, home: Path) -> Path:
+        """Return the user's own configuration file."""
+        return _present(home, self.user_config)
 
 
-CLIENTS: Mapping[str, Client] = MappingProxyType(
-    {
-        client.name: client
-        for client in (
-            Client(
-                name="claude",
-                title="Claude Code",
-                config=".mcp.json",
-                user_config=".claude.json",
-                skills=".claude/skills",
-                marker=".claude",
-                with_server=json_servers.with_server,
-            ),
-            Client(
-                name="codex",
-                title="Codex",
-                config=".codex/config.toml",
-                user_config=".codex/config.toml",
-                skills=".agents/skills",
-                marker=".codex",
-                with_server=toml_servers.with_server,
-            ),
-        )
-    }
-)
+def _present(folder: Path, names: Sequence[str]) -> Path:
+    """Return the first of these files that is there, else the first."""
+    paths = [folder / name for name in names]
+    return next((path for path in paths if path.exists()), paths[0])
+
+
+def _code_folder(platform: str) -> str:
+    """Return where Visual Studio Code keeps a user's settings, relative to the home folder."""
+    known = {"darwin": "Library/Application Support", "win32": "AppData/Roaming"}
+    return f"{known.get(platform, '.config')}/Code/User"
+
+
+_ALL = (
+    Client(
+        name="claude",
+        title="Claude Code",
+        config=(".mcp.json",),
+        user_config=(".claude.json",),
+        skills=".claude/skills",
+        markers=(".claude", ".mcp.json"),
+        user_markers=(".claude",),
+        format=json_servers.servers_in("mcpServers", json_servers.plain),
+    ),
+    Client(
+        name="codex",
+        title="Codex",
+        config=(".codex/config.toml",),
+        user_config=(".codex/config.toml",),
+        skills=".agents/skills",
+        markers=(".codex",),
+        user_markers=(".codex",),
+        format=toml_servers.servers(),
+    ),
+    Client(
+        name="cursor",
+        title="Cursor",
+        config=(".cursor/mcp.json",),
+        user_config=(".cursor/mcp.json",),
+        skills=".agents/skills",
+        markers=(".cursor",),
+        user_markers=(".cursor",),
+        format=json_servers.servers_in("mcpServers", json_servers.typed),
+    ),
+    Client(
+        name="vscode",
+        title="VS Code",
+        config=(".vscode/mcp.json",),
+        user_config=(f"{_code_folder(sys.platform)}/mcp.json",),
+        skills=".agents/skills",
+        markers=(".vscode",),
+        user_markers=(_code_folder(sys.platform),),
+        format=json_servers.servers_in("servers", json_servers.typed),
+    ),
+    Client(
+        name="gemini",
+        title="Gemini CLI",
+        config=(".gemini/settings.json",),
+        user_config=(".gemini/settings.json",),
+        skills=".agents/skills",
+        markers=(".gemini",),
+        user_markers=(".gemini/settings.json",),
+        format=json_servers.servers_in("mcpServers", json_servers.plain),
+    ),
+    Client(
+        name="windsurf",
+        title="Windsurf",
+        config=(),
+        user_config=(".codeium/windsurf/mcp_config.json",),
+        skills=".windsurf/skills",
+        markers=(".windsurf",),
+        user_markers=(".codeium/windsurf",),
+        format=json_servers.servers_in("mcpServers", json_servers.plain),
+    ),
+    Client(
+        name="opencode",
+        title="opencode",
+        config=("opencode.json", "opencode.jsonc", ".opencode/opencode.json",
+                ".opencode/opencode.jsonc"),
+        user_config=(".config/opencode/opencode.json", ".config/opencode/opencode.jsonc"),
+        skills=".agents/skills",
+        markers=("opencode.json", "opencode.jsonc", ".opencode"),
+        user_markers=(".config/opencode",),
+        format=json_servers.opencode(),
+    ),
+)  # fmt: skip
+
+CLIENTS: Mapping[str, Client] = MappingProxyType({client.name: client for client in _ALL})

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
-import tomlkit
-import tomlkit.exceptions
-
-from project_memory.clients import CLIENTS, SERVER_NAME, Client, skills
+from project_memory.clients import CLIENTS, Client, skills
+from project_memory.errors import InvalidInput
 from project_memory.model import Check
 
 
@@ -19,9 +15,11 @@ def checkup(folder: Path, home: Path) -> list[Check]:
     """Return one check a client configuration and a folder of skill copies found here."""
     checks: list[Check] = []
     for client in CLIENTS.values():
-        for path in sorted({client.config_in(folder), home / client.user_config}):
+        paths = {client.config_in(folder), client.config_of_user(home)}
+        for path in sorted(path for path in paths if path is not None):
             checks += _config_checks(client, path)
-        checks += _skill_checks(client, folder)
+    for place in dict.fromkeys(client.skills for client in CLIENTS.values()):
+        checks += _skill_checks(folder / place)
     return checks
 
 
@@ -30,37 +28,25 @@ def _config_checks(client: Client, path: Path) -> Iterator[Check]:
         return
     name = f"{client.title} configuration"
     try:
-        config = _parsed(path)
-    except (ValueError, OSError, tomlkit.exceptions.ParseError):
+        words = client.format.command(path.read_bytes().decode())
+    except (InvalidInput, ValueError, OSError):
         yield Check(name, f"'{path}' cannot be read; correct it by hand", ok=False)
         return
-    servers = config.get("mcpServers", config.get("mcp_servers", {}))
-    server = servers.get(SERVER_NAME) if isinstance(servers, dict) else None
-    if not isinstance(server, dict):
+    if not words:
         return
-    command = str(server.get("command", ""))
-    if shutil.which(command) is None:
-        detail = f"'{path}' starts '{command}', which is not there; run `project-memory setup`"
+    if shutil.which(words[0]) is None:
+        detail = f"'{path}' starts '{words[0]}', which is not there; run `project-memory setup`"
         yield Check(name, detail, ok=False)
     else:
-        yield Check(name, f"'{path}' starts '{command}'", ok=True)
+        yield Check(name, f"'{path}' starts '{words[0]}'", ok=True)
 
 
-def _parsed(path: Path) -> dict[str, Any]:
-    text = path.read_text(encoding="utf-8")
-    found = tomlkit.parse(text).unwrap() if path.suffix == ".toml" else json.loads(text)
-    if not isinstance(found, dict):
-        raise ValueError(path.name)  # noqa: TRY004  # the file is at fault, not the type
-    return found
-
-
-def _skill_checks(client: Client, folder: Path) -> Iterator[Check]:
-    place = folder / client.skills
+def _skill_checks(place: Path) -> Iterator[Check]:
     copies = [name for name in skills.names() if (place / name).is_dir()]
     if not copies:
         return
     old = skills.outdated(place)
-    name = f"{client.title} skills"
+    name = "skills"
     if old:
         detail = f"outdated in '{place}': {', '.join(old)}; run `project-memory install-skills`"
         yield Check(name, detail, ok=False)

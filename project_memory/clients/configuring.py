@@ -1,15 +1,19 @@
-"""Set up the clients of one project: configuration and skills."""
+"""Set up clients: their configuration, in a project or a user's own, and the skills."""
 
 from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import Protocol
 
-from project_memory.clients import CLIENTS, SERVER_NAME, Client, Entry, skills
-from project_memory.clients.writing import connect
+from project_memory.clients import CLIENTS, SERVER_NAME, Client, Entry, skills, writing
+from project_memory.errors import InvalidInput
+
+File = tuple[Client, Path]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,13 +33,28 @@ class Configured:
     skills: Mapping[str, str]
 
 
+@dataclass(frozen=True, slots=True)
+class Connection:
+    """What became of one configuration file of a client.
+
+    Attributes:
+        client: The client's name.
+        config: Path of the file.
+        change: added, updated, removed or unchanged.
+    """
+
+    client: str
+    config: str
+    change: str
+
+
 def found_clients(folder: Path, home: Path) -> list[str]:
     """Return the names of the clients that a project or its user already uses."""
     return [
         client.name
         for client in CLIENTS.values()
-        if any((place / client.marker).exists() for place in (folder, home))
-        or (folder / client.config).exists()
+        if any((folder / marker).exists() for marker in client.markers)
+        or any((home / marker).exists() for marker in client.user_markers)
     ]
 
 
@@ -47,21 +66,82 @@ def configure(
     A dry run returns the same and writes nothing.
 
     Raises:
-        InvalidInput: a file cannot be read, understood or written.
+        InvalidInput: a client has no configuration of a project, or a file cannot be read,
+            understood or written.
     """
+    clients = [CLIENTS[name] for name in names]
+    connections = connect(clients, folder, entry, of_user=False, dry_run=dry_run)
+    copy = skills.planned if dry_run else skills.install
+    folders = dict.fromkeys(client.skills for client in clients) if with_skills else {}
+    copied = {place: copy(folder / place) for place in folders}
     return [
-        _configured(CLIENTS[name], folder, entry, with_skills=with_skills, dry_run=dry_run)
-        for name in names
+        Configured(done.client, done.config, done.change, copied.get(client.skills, {}))
+        for client, done in zip(clients, connections, strict=True)
     ]
+
+
+def connect(
+    clients: Iterable[Client], base: Path, entry: Entry, *, of_user: bool, dry_run: bool
+) -> list[Connection]:
+    """Write the server into configurations: a user's own, `base` being the home, or a project's.
+
+    Nothing is written unless all can be understood.
+
+    Raises:
+        InvalidInput: a client has no configuration of a project, or a file cannot be read,
+            understood or written.
+    """
+    change = partial(writing.connect, entry=entry)
+    return _all(_files(clients, base, of_user=of_user), change, dry_run=dry_run)
+
+
+def disconnect(
+    clients: Iterable[Client], base: Path, *, of_user: bool, dry_run: bool
+) -> list[Connection]:
+    """Take the server out of configurations. See `connect`.
+
+    Raises:
+        InvalidInput: as there.
+    """
+    change = partial(writing.disconnect, top=base)
+    return _all(_files(clients, base, of_user=of_user), change, dry_run=dry_run)
+
+
+class _Change(Protocol):
+    def __call__(self, client: Client, path: Path, *, dry_run: bool) -> str: ...
+
+
+def _all(files: Sequence[File], change: _Change, *, dry_run: bool) -> list[Connection]:
+    done = [Connection(c.name, str(path), change(c, path, dry_run=True)) for c, path in files]
+    if not dry_run:
+        for client, path in files:
+            change(client, path, dry_run=False)
+    return done
+
+
+def _files(clients: Iterable[Client], base: Path, *, of_user: bool) -> list[File]:
+    return [(client, _config(client, base, of_user=of_user)) for client in clients]
+
+
+def _config(client: Client, base: Path, *, of_user: bool) -> Path:
+    path = client.config_of_user(base) if of_user else client.config_in(base)
+    if path is None:
+        raise InvalidInput(
+            f"{client.title} has no configuration of a project; run "
+            f"`project-memory connect {client.name} --user` for your own"
+        )
+    return path
 
 
 def advice(folder: Path, done: Iterable[Configured], entry: Entry) -> list[str]:
     """Return what to do with files of a repository that were added or changed, a sentence each."""
     if not (folder / ".git").exists():
         return []
-    changed = [(CLIENTS[each.client], each) for each in done]
-    copied = {c.skills for c, each in changed if {*each.skills.values()} - {"unchanged"}}
-    configs = {c.config for c, each in changed if each.change != "unchanged"}
+    changed = list(done)
+    copied = {CLIENTS[c.client].skills for c in changed if {*c.skills.values()} - {"unchanged"}}
+    configs = {
+        Path(c.config).relative_to(folder).as_posix() for c in changed if c.change != "unchanged"
+    }
     if _is_portable(entry):
         copied, configs = copied | configs, set()
     told = []
@@ -84,19 +164,15 @@ def _listed(names: Iterable[str]) -> str:
     return f"{', '.join(rest)} and {last}" if rest else last
 
 
-def server_entry(store: str | None) -> Entry:
-    """Return how a client starts the server: by name where the shell finds it, else by path."""
+def server_entry(store: str | None, project: str | None = None) -> Entry:
+    """Return how a client starts the server, of a store and project if they are not the usual."""
+    start = command_line(store, project)
+    return Entry(start[0], (*start[1:], "serve"))
+
+
+def command_line(store: str | None, project: str | None = None) -> tuple[str, ...]:
+    """Return how the command is started: by name where the shell finds it, else by path."""
     known = shutil.which(SERVER_NAME)
     start = (SERVER_NAME,) if known else (sys.executable, "-m", "project_memory")
-    chosen = ("--store", store) if store else ()
-    return Entry(start[0], (*start[1:], *chosen, "serve"))
-
-
-def _configured(
-    client: Client, folder: Path, entry: Entry, *, with_skills: bool, dry_run: bool
-) -> Configured:
-    config = client.config_in(folder)
-    change = connect(client, config, entry, dry_run=dry_run)
-    copy = skills.planned if dry_run else skills.install
-    copied = copy(folder / client.skills) if with_skills else {}
-    return Configured(client.name, str(config), change, copied)
+    chosen = (("--store", store), ("--project", project))
+    return (*start, *(word for name, value in chosen if value for word in (name, value)))

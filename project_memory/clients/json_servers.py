@@ -1,46 +1,78 @@
-"""Configurations with a JSON object ``mcpServers``: name -> {command, args}."""
+"""Configurations in JSON, with or without comments: an object of servers by name."""
 
 from __future__ import annotations
 
-import json
-import re
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
-from project_memory.clients.entry import SERVER_NAME, Entry
-from project_memory.errors import InvalidInput
+from project_memory.clients import jsonc_edits
+from project_memory.clients.entry import SERVER_NAME, Entry, Format, words
+
+Place = Callable[[str], tuple[str, ...]]
+Form = Callable[[Entry], Mapping[str, Any]]
+
+_OF_TRANSPORT = ("type", "command", "args", "url", "serverUrl", "httpUrl", "headers")
 
 
-def with_server(text: str, entry: Entry) -> str:
-    """Return the configuration with our server in it; everything else stays as it is.
+def servers_in(key: str, form: Form) -> Format:
+    """Return the format whose servers stand in the top member `key`."""
+    return _format(lambda _: (key,), form)
+
+
+def opencode() -> Format:
+    """Return the format of opencode: version 2 has ``mcp.servers``, both read them in ``mcp``."""
+    return _format(_opencode_place, local)
+
+
+def plain(entry: Entry) -> Mapping[str, Any]:
+    """Return ``{command, args}``."""
+    return {"command": entry.command, "args": list(entry.args)}
+
+
+def typed(entry: Entry) -> Mapping[str, Any]:
+    """Return ``{type: stdio, command, args}``."""
+    return {"type": "stdio", **plain(entry)}
+
+
+def local(entry: Entry) -> Mapping[str, Any]:
+    """Return ``{type: local, command}``, the command being all words."""
+    return {"type": "local", "command": [entry.command, *entry.args]}
+
+
+def _format(place: Place, form: Form) -> Format:
+    return Format(
+        partial(_with_server, place, form), partial(_without_server, place), partial(_words, place)
+    )
+
+
+def _with_server(place: Place, form: Form, text: str | None, entry: Entry) -> str:
+    """See `Format.with_server`; what a person added to our entry stays in it.
 
     Raises:
-        InvalidInput: the text is not a JSON object, or `mcpServers` is none.
+        InvalidInput: the text is no JSON object, or what should hold the servers is none.
     """
-    config = _object(text)
-    servers = config.setdefault("mcpServers", {})
-    if not isinstance(servers, dict):
-        raise InvalidInput("'mcpServers' is not an object; correct it by hand and run this again")
-    wanted = {"command": entry.command, "args": list(entry.args)}
-    present = servers.get(SERVER_NAME)
-    if isinstance(present, dict) and {k: present.get(k) for k in wanted} == wanted:
-        return text
-    servers[SERVER_NAME] = {**(present if isinstance(present, dict) else {}), **wanted}
-    return json.dumps(config, ensure_ascii=False, indent=_indent(text)) + "\n"
+    path = (*place(text or ""), SERVER_NAME)
+    present, wanted = jsonc_edits.found(text or "", path), form(entry)
+    if text is None or not isinstance(present, dict):
+        return jsonc_edits.put(text, path, wanted)
+    for key in present.keys() & set(_OF_TRANSPORT) - wanted.keys():
+        text = jsonc_edits.without(text, (*path, key)) or ""
+    for key, value in wanted.items():
+        if present.get(key) != value:
+            text = jsonc_edits.put(text, (*path, key), value)
+    return text
 
 
-def _object(text: str) -> dict[str, Any]:
-    try:
-        config = json.loads(text.removeprefix("\ufeff")) if text.strip() else {}
-    except json.JSONDecodeError as error:
-        raise InvalidInput(
-            f"line {error.lineno} column {error.colno} is not JSON ({error.msg}); "
-            "correct it by hand and run this again"
-        ) from error
-    if not isinstance(config, dict):
-        raise InvalidInput("it holds no JSON object; correct it by hand and run this again")
-    return config
+def _without_server(place: Place, text: str) -> str | None:
+    return jsonc_edits.without(text, (*place(text), SERVER_NAME))
 
 
-def _indent(text: str) -> int | str:
-    match = re.search(r"^([ \t]+)\S", text, re.MULTILINE)
-    return match[1] if match else 2
+def _words(place: Place, text: str) -> tuple[str, ...]:
+    server = jsonc_edits.found(text, (*place(text), SERVER_NAME))
+    return words(server) if isinstance(server, dict) else ()
+
+
+def _opencode_place(text: str) -> tuple[str, ...]:
+    servers = jsonc_edits.found(text, ("mcp", "servers"))
+    return ("mcp", "servers") if isinstance(servers, dict) and "type" not in servers else ("mcp",)

@@ -1,13 +1,17 @@
-"""Write a client's configuration file without ever leaving half of one."""
+"""Change a client's configuration files without ever leaving half of one."""
 
 from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 from project_memory.clients import Client, Entry
 from project_memory.errors import InvalidInput
+
+Edit = Callable[[str | None], str | None]
+"""(text, or None where there is no file) -> what it shall be, or None where none shall be."""
 
 
 def connect(client: Client, path: Path, entry: Entry, *, dry_run: bool = False) -> str:
@@ -16,13 +20,47 @@ def connect(client: Client, path: Path, entry: Entry, *, dry_run: bool = False) 
     Raises:
         InvalidInput: the file cannot be read, understood or written; the message names it.
     """
+    return edited(path, lambda text: client.format.with_server(text, entry), dry_run=dry_run)
+
+
+def disconnect(client: Client, path: Path, top: Path, *, dry_run: bool = False) -> str:
+    """Take our server out of a configuration file; return removed or unchanged.
+
+    A file that was made for it goes too, and with it the empty folders it leaves below `top`.
+
+    Raises:
+        InvalidInput: the file cannot be read, understood or written; the message names it.
+    """
+    return without(path, client.format.without_server, top, dry_run=dry_run)
+
+
+def without(path: Path, take_out: Callable[[str], str | None], top: Path, *, dry_run: bool) -> str:
+    """Take something out of a file; return removed or unchanged. See `disconnect`.
+
+    Raises:
+        InvalidInput: the file cannot be read, understood or written; the message names it.
+    """
+    change = edited(path, lambda text: None if text is None else take_out(text), dry_run=dry_run)
+    if change == "removed":
+        _remove_empty(path.parent, top)
+    return "unchanged" if change == "unchanged" else "removed"
+
+
+def edited(path: Path, edit: Edit, *, dry_run: bool) -> str:
+    """Edit a file; return added, updated, removed or unchanged.
+
+    Links are followed and stay links; bytes that the edit does not change stay as they are.
+
+    Raises:
+        InvalidInput: the file cannot be read, understood or written; the message names it.
+    """
     try:
-        old = path.read_text(encoding="utf-8") if path.exists() else None
-        new = client.with_server(old or "", entry)
+        old = path.read_bytes().decode() if path.exists() else None
+        new = edit(old)
         if new == old:
             return "unchanged"
         if not dry_run:
-            _replace(path, new)
+            _replace(path.resolve(), new)
     except InvalidInput as error:
         raise InvalidInput(f"'{path}': {error}") from error
     except UnicodeDecodeError as error:
@@ -33,19 +71,32 @@ def connect(client: Client, path: Path, entry: Entry, *, dry_run: bool = False) 
         raise InvalidInput(
             f"cannot change '{path}' ({error.strerror}); check its permissions"
         ) from error
-    return "added" if old is None else "updated"
+    return "added" if old is None else "removed" if new is None else "updated"
 
 
-def _replace(path: Path, text: str) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    if path.exists() and not os.access(path, os.W_OK):
-        raise PermissionError(13, "read-only file", str(path))
-    target = path.resolve()
+def _replace(target: Path, text: str | None) -> None:
+    # the mode is asked too: to root every file seems writable
+    mode = target.stat().st_mode & 0o777 if target.exists() else None
+    if mode is not None and not (mode & 0o222 and os.access(target, os.W_OK)):
+        raise PermissionError(13, "read-only file", str(target))
+    if text is None:
+        target.unlink()
+        return
+    target.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-    with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
-        file.write(text)
-    if target.exists():
-        Path(name).chmod(target.stat().st_mode & 0o777)
-    else:
-        Path(name).chmod(0o644)
-    Path(name).replace(target)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(text.encode())
+        Path(name).chmod(0o644 if mode is None else mode)
+        Path(name).replace(target)
+    except OSError:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def _remove_empty(folder: Path, top: Path) -> None:
+    while folder != top and folder.is_relative_to(top) and folder.is_dir():
+        if any(folder.iterdir()):
+            return
+        folder.rmdir()
+        folder = folder.parent

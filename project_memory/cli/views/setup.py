@@ -40,8 +40,23 @@ def _setup_render(report: Data, console: Console) -> None:
 
 def _setup_remarks(report: Data) -> Iterator[str]:
     if not report["clients"]:
-        yield "no agent client was found here; name one with --claude or --codex"
+        yield "no agent client was found here; name one with --client"
     yield from report["advice"]
+    if report["dry_run"]:
+        yield "dry run: nothing was changed"
+
+
+def _connection_rows(report: Data) -> Iterator[tuple[object, ...]]:
+    for each in report["clients"]:
+        yield each["client"], each["change"], each["config"]
+
+
+def _connection_render(report: Data, console: Console) -> None:
+    for each in report["clients"]:
+        console.print(f"{each['client']}: {each['change']} {each['config']}", soft_wrap=True)
+
+
+def _connection_remarks(report: Data) -> Iterator[str]:
     if report["dry_run"]:
         yield "dry run: nothing was changed"
 
@@ -74,5 +89,6 @@ def _doctor_render(report: Data, console: Console) -> None:
 
 INIT = View(_init_rows, _init_render)
 SETUP = View(_setup_rows, _setup_render, _setup_remarks)
+CONNECTIONS = View(_connection_rows, _connection_render, _connection_remarks)
 SKILLS = View(_skill_rows, _skill_render)
 DOCTOR = View(_doctor_rows, _doctor_render)

@@ -100,6 +100,8 @@ def checked(output: str, schema: str) -> Any:
         ("--store new.db restore --from copy.db", "restore"),
         ("init --force", "init"),
         ("setup --claude --codex", "setup"),
+        ("connect cursor", "connection"),
+        ("disconnect cursor", "connection"),
         ("install-skills --dest skills", "install-skills"),
         ("doctor", "doctor"),
         ("demo", "demo"),

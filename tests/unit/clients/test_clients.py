@@ -7,7 +7,7 @@ import pytest
 import tomlkit
 
 from project_memory.clients import CLIENTS, Entry
-from project_memory.clients.writing import connect
+from project_memory.clients.writing import connect, disconnect
 from project_memory.errors import InvalidInput
 
 ENTRY = Entry("project-memory", ("serve",))
@@ -62,13 +62,13 @@ def test_a_dry_run_writes_nothing(tmp_path: Path, name: str) -> None:
     ("name", "text", "message"),
     [
         ("claude", '{"a": 1',
-         "line 1 column 8 is not JSON (Expecting ',' delimiter); "
+         "line 1 column 8 is not JSON (',' or '}' is expected); "
          "correct it by hand and run this again"),
         ("claude", "[]", "it holds no JSON object; correct it by hand and run this again"),
         ("claude", '{"mcpServers": []}',
          "'mcpServers' is not an object; correct it by hand and run this again"),
         ("codex", "a = 1\nb = ]",
-         "line 2 column 4 is not TOML; correct it by hand and run this again"),
+         "line 2 column 5 is not TOML; correct it by hand and run this again"),
         ("codex", "mcp_servers = 1",
          "'mcp_servers' is not a table; correct it by hand and run this again"),
     ],
@@ -98,3 +98,71 @@ def test_a_folder_in_place_of_the_file_is_an_error(tmp_path: Path) -> None:
     assert str(caught.value) == (
         f"cannot change '{tmp_path}' (Is a directory); check its permissions"
     )
+
+
+def test_a_file_that_is_read_only_is_left_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "config"
+    path.write_text("{}")
+    path.chmod(0o444)
+    with pytest.raises(InvalidInput) as caught:
+        connect(CLIENTS["claude"], path, ENTRY)
+    assert str(caught.value) == f"cannot change '{path}' (read-only file); check its permissions"
+    assert path.read_text() == "{}"
+
+
+def test_a_linked_file_is_written_where_it_is_and_stays_linked(tmp_path: Path) -> None:
+    real, link = tmp_path / "dotfiles" / "mcp.json", tmp_path / "mcp.json"
+    real.parent.mkdir()
+    real.write_text("{}")
+    real.chmod(0o600)
+    link.symlink_to(real)
+    assert connect(CLIENTS["cursor"], link, ENTRY) == "updated"
+    assert "project-memory" in real.read_text()
+    assert real.stat().st_mode & 0o777 == 0o600
+    assert disconnect(CLIENTS["cursor"], link, tmp_path) == "removed"
+    assert (link.is_symlink(), real.read_text()) == (True, "{}")
+
+
+def test_what_a_person_added_to_our_entry_stays(tmp_path: Path) -> None:
+    path = tmp_path / "config"
+    path.write_text(
+        '{"servers": {"project-memory": {"url": "https://x", "env": {"A": "1"}, "args": ["old"]}}}'
+    )
+    assert connect(CLIENTS["vscode"], path, ENTRY) == "updated"
+    assert json.loads(path.read_text())["servers"]["project-memory"] == {
+        "type": "stdio", "command": "project-memory", "args": ["serve"], "env": {"A": "1"},
+    }  # fmt: skip
+
+
+def test_opencode_is_told_in_the_version_that_its_file_has(tmp_path: Path) -> None:
+    told = {"type": "local", "command": ["project-memory", "serve"]}
+    for before, held in (("{}", ("mcp",)), ('{"mcp": {"servers": {}}}', ("mcp", "servers")),
+                         ('{"mcp": {"servers": {"type": "remote"}}}', ("mcp",))):  # fmt: skip
+        path = tmp_path / "opencode.json"
+        path.write_text(before)
+        connect(CLIENTS["opencode"], path, ENTRY)
+        servers = json.loads(path.read_text())
+        for key in held:
+            servers = servers[key]
+        assert servers["project-memory"] == told
+        assert CLIENTS["opencode"].format.command(path.read_text()) == ("project-memory", "serve")
+        assert disconnect(CLIENTS["opencode"], path, tmp_path) == "removed"
+        assert path.read_text() == before
+
+
+def test_an_existing_file_of_another_name_is_taken(tmp_path: Path) -> None:
+    opencode = CLIENTS["opencode"]
+    assert opencode.config_in(tmp_path) == tmp_path / "opencode.json"
+    (tmp_path / "opencode.jsonc").write_text("{}")
+    assert opencode.config_in(tmp_path) == tmp_path / "opencode.jsonc"
+    assert CLIENTS["windsurf"].config_in(tmp_path) is None
+
+
+def test_a_file_that_was_made_goes_with_the_folders_it_leaves_empty(tmp_path: Path) -> None:
+    path = tmp_path / "a" / "b" / "config"
+    connect(CLIENTS["gemini"], path, ENTRY)
+    assert disconnect(CLIENTS["gemini"], path, tmp_path, dry_run=True) == "removed"
+    assert path.exists()
+    assert disconnect(CLIENTS["gemini"], path, tmp_path) == "removed"
+    assert list(tmp_path.iterdir()) == []
+    assert disconnect(CLIENTS["gemini"], path, tmp_path) == "unchanged"

@@ -10,6 +10,8 @@ from project_memory.clients.checkup import checkup
 from project_memory.errors import InvalidInput
 
 ENTRY = Entry(sys.executable, ("-m", "project_memory", "serve"))
+BOTH = ("claude", "codex")
+OF_PROJECTS = [name for name, client in CLIENTS.items() if client.config]
 
 
 def test_a_client_is_found_by_its_marks_in_project_or_home(tmp_path: Path) -> None:
@@ -23,18 +25,18 @@ def test_a_client_is_found_by_its_marks_in_project_or_home(tmp_path: Path) -> No
 
 
 def test_configuring_again_changes_nothing(tmp_path: Path) -> None:
-    first = configuring.configure(tmp_path, CLIENTS, ENTRY, with_skills=True, dry_run=False)
-    again = configuring.configure(tmp_path, CLIENTS, ENTRY, with_skills=True, dry_run=False)
+    first = configuring.configure(tmp_path, OF_PROJECTS, ENTRY, with_skills=True, dry_run=False)
+    again = configuring.configure(tmp_path, OF_PROJECTS, ENTRY, with_skills=True, dry_run=False)
     assert {done.change for done in first} == {"added"}
     assert {done.change for done in again} == {"unchanged"}
     assert {change for done in again for change in done.skills.values()} == {"unchanged"}
 
 
 def test_a_dry_run_tells_all_that_would_be_done_and_does_nothing(tmp_path: Path) -> None:
-    told = configuring.configure(tmp_path, CLIENTS, ENTRY, with_skills=True, dry_run=True)
+    told = configuring.configure(tmp_path, OF_PROJECTS, ENTRY, with_skills=True, dry_run=True)
     assert list(tmp_path.iterdir()) == []
     assert {change for each in told for change in each.skills.values()} == {"added"}
-    done = configuring.configure(tmp_path, CLIENTS, ENTRY, with_skills=True, dry_run=False)
+    done = configuring.configure(tmp_path, OF_PROJECTS, ENTRY, with_skills=True, dry_run=False)
     assert told == done
 
 
@@ -56,10 +58,30 @@ def test_a_dry_run_tells_all_that_would_be_done_and_does_nothing(tmp_path: Path)
 )  # fmt: skip
 def test_what_to_commit_is_told_once(tmp_path: Path, entry: Entry, sentences: list[str]) -> None:
     (tmp_path / ".git").mkdir()
-    done = configuring.configure(tmp_path, CLIENTS, entry, with_skills=True, dry_run=False)
+    done = configuring.configure(tmp_path, BOTH, entry, with_skills=True, dry_run=False)
     assert configuring.advice(tmp_path, done, entry) == sentences
-    again = configuring.configure(tmp_path, CLIENTS, entry, with_skills=True, dry_run=False)
+    again = configuring.configure(tmp_path, BOTH, entry, with_skills=True, dry_run=False)
     assert configuring.advice(tmp_path, again, entry) == []
+
+
+def test_a_client_without_a_configuration_of_projects_is_told(tmp_path: Path) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        configuring.configure(
+            tmp_path, ["cursor", "windsurf"], ENTRY, with_skills=True, dry_run=False
+        )
+    assert str(caught.value) == (
+        "Windsurf has no configuration of a project; run `project-memory connect windsurf --user` "
+        "for your own"
+    )
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_one_file_that_cannot_be_understood_keeps_all_as_they_are(tmp_path: Path) -> None:
+    (tmp_path / ".mcp.json").write_text("[")
+    clients = [CLIENTS["cursor"], CLIENTS["claude"]]
+    with pytest.raises(InvalidInput):
+        configuring.connect(clients, tmp_path, ENTRY, of_user=False, dry_run=False)
+    assert [path.name for path in tmp_path.iterdir()] == [".mcp.json"]
 
 
 def test_outside_a_repository_nothing_is_to_be_committed(tmp_path: Path) -> None:
@@ -75,6 +97,8 @@ def test_outside_a_repository_nothing_is_to_be_committed(tmp_path: Path) -> None
 def test_a_store_of_ones_own_is_named_in_the_entry() -> None:
     entry = configuring.server_entry("/srv/team.db")
     assert entry.args[-3:] == ("--store", "/srv/team.db", "serve")
+    entry = configuring.server_entry(None, "github.com/acme/shop")
+    assert entry.args[-3:] == ("--project", "github.com/acme/shop", "serve")
 
 
 def test_a_changed_copy_of_a_skill_is_refreshed_and_others_stay(tmp_path: Path) -> None:
@@ -101,9 +125,9 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
 
 
 def test_a_sound_configuration_passes_the_checkup(tmp_path: Path) -> None:
-    configuring.configure(tmp_path, CLIENTS, ENTRY, with_skills=True, dry_run=False)
+    configuring.configure(tmp_path, OF_PROJECTS, ENTRY, with_skills=True, dry_run=False)
     checks = checkup(tmp_path, tmp_path / "home")
-    assert len(checks) == 4
+    assert len(checks) == len(OF_PROJECTS) + 2
     assert all(check.ok for check in checks)
 
 
@@ -118,6 +142,6 @@ def test_the_checkup_finds_missing_commands_old_skills_and_broken_files(tmp_path
     assert found == [
         f"'{tmp_path}/.mcp.json' starts 'no-such-command', which is not there; "
         "run `project-memory setup`",
-        f"outdated in '{tmp_path}/.claude/skills': {name}; run `project-memory install-skills`",
         f"'{tmp_path}/.codex/config.toml' cannot be read; correct it by hand",
+        f"outdated in '{tmp_path}/.claude/skills': {name}; run `project-memory install-skills`",
     ]
