@@ -36,6 +36,7 @@ from project_memory.storage import (
     IN_MEMORY,
     address,
     backups,
+    called,
     copy_storage,
     findings,
     is_local,
@@ -103,6 +104,7 @@ class ProjectMemory:
         self._flags: Flags = services.beside.nothing
         self._folder: Path | None = None
         self._sees: Callable[[Project], bool] = lambda _: True
+        self._called = storage.url
 
     @classmethod
     def open(
@@ -147,10 +149,12 @@ class ProjectMemory:
     def spoken_to_by(self, speaker: Speaker) -> ProjectMemory:
         """Return the same project in the name of a speaker, with what that one sees beside it.
 
-        Both share the store, the index and the counters, which stay with this one to close.
+        Both share the store, the index and the counters, which stay with this one to close. To
+        the speaker, who is elsewhere, the store has a name and no place.
         """
         self._all_indexes()  # made once, before anything is shared
         spoken = copy.copy(self)
+        spoken._called = called(self._storage.url)
         spoken._actor, spoken._sees = speaker.actor, speaker.sees
         return spoken
 
@@ -187,8 +191,8 @@ class ProjectMemory:
 
     @property
     def store(self) -> str:
-        """Return where the store is, without credentials."""
-        return self._storage.url
+        """Return where the store is, without credentials; to who is elsewhere, its name."""
+        return self._called
 
     @property
     def actor(self) -> Actor:
@@ -567,12 +571,16 @@ class ProjectMemory:
         *,
         text_query: str | None = None,
         status_filter: Any = None,
+        before: str | None = None,
+        after: str | None = None,
+        order: str = "id",
         limit: int = 50,
         offset: int = 0,
     ) -> services.browse.Page:
-        """List what an expression selects, by id. See `selecting.search`."""
+        """List what an expression selects. See `selecting.search`."""
         services.browse.check_window(limit, offset)
-        tree = services.selecting.tree(label_query, text=text_query)
+        tree = services.selecting.tree(label_query, text=text_query, before=before, after=after)
+        chosen = services.selecting.ordered(order)
         wanted = services.selecting.statuses(status_filter)
         today = self._clock().date()
         with self._reading() as (reader, info):
@@ -583,6 +591,7 @@ class ProjectMemory:
                 tree,
                 wanted=wanted,
                 today=today,
+                order=chosen,
             )
             return services.browse.page(
                 reader, self._project.key, ids, info, today=today, limit=limit, offset=offset
@@ -721,6 +730,11 @@ class ProjectMemory:
                 reader, self._project.key, info, limit=limit, offset=offset
             )
 
+    def memory_usage(self, memory_id: str) -> services.usage.UsageReport:
+        """Return how often one memory was brought and helped. See `usage.of_memory`."""
+        with self._reading() as (reader, info):
+            return services.usage.of_memory(reader, self._project.key, memory_id, info)
+
     def gaps(self, *, limit: int = 20, offset: int = 0) -> services.gaps.GapReport:
         """Return what recall did not help with. See `gaps.listed`."""
         with self._reading() as (reader, info):
@@ -739,6 +753,13 @@ class ProjectMemory:
         """Act on what an audit found. See `acting.act`."""
         order = services.transaction.Order("audit", self._actor, self._clock(), None, dry_run)
         return services.acting.act(self._storage, self._project, report, order, self._lost)
+
+    def apply_finding(
+        self, code: str, subject: str, action: JSON, *, revision: int, dry_run: bool = False
+    ) -> AuditReport:
+        """Do the one action that an audit printed at a revision. See `acting.only`."""
+        report = services.acting.only(self.audit(codes=(code,)), subject, action, revision)
+        return self.apply_findings(report, dry_run=dry_run)
 
     def project_info(self) -> ProjectInfo:
         """Return the project's name, repositories and settings. See `configuring.info`."""
@@ -778,6 +799,11 @@ class ProjectMemory:
                 with_history=with_history,
                 overwrite=overwrite,
             )
+
+    def portable(self, *, with_history: bool = True) -> dict[str, Any]:
+        """Return the project as the portable file holds it. See `exporting.portable`."""
+        with self._storage.read() as reader:
+            return services.exporting.portable(reader, self._project, with_history=with_history)
 
     # -- plumbing --------------------------------------------------------------------------------
 
@@ -832,7 +858,9 @@ class ProjectMemory:
 
     def _all_indexes(self) -> Indexes:
         if self._indexes is None:
-            self._indexes = services.indexes.Indexes(kept=not self.store.startswith("inmemory:"))
+            self._indexes = services.indexes.Indexes(
+                kept=not self._storage.url.startswith("inmemory:")
+            )
         return self._indexes
 
 

@@ -32,7 +32,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from project_memory import telling
-from project_memory.model import LostExpectation, Problem
+from project_memory.model import LostExpectation, Problem, as_json
 
 
 class ProjectMemoryError(Exception):
@@ -45,6 +45,13 @@ class ProjectMemoryError(Exception):
 
     def __str__(self) -> str:
         return telling.told(super().__str__())
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """Return what belongs to the code, beside the message, as JSON data."""
+        named = {name: value for name, value in vars(self).items() if not name.startswith("_")}
+        told: dict[str, Any] = telling.told_value(as_json(named))
+        return told
 
 
 class InvalidInput(ProjectMemoryError):

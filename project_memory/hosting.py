@@ -16,6 +16,7 @@ from project_memory.roles import Role, Speaker
 from project_memory.storage import open_storage
 
 if TYPE_CHECKING:  # what a use case needs loads with it
+    from project_memory.services.sessions import Begun, Known
     from project_memory.services.tokens import Invitation, Issued, Revoked, TokenList
 
 
@@ -68,6 +69,19 @@ class Host:
             return services.identity.shared_speaker()
         with self._storage.read() as reader:
             return services.identity.known_speaker(reader, given, self._clock())
+
+    def log_in(self, token: bytes) -> Begun:
+        """Begin a session of a browser with a token. See `sessions.begin`."""
+        return services.sessions.begin(self._storage, self._clock, token, self._shared_token)
+
+    def session(self, session: bytes) -> Known:
+        """Return who speaks with a session. See `sessions.known`."""
+        with self._storage.read() as reader:
+            return services.sessions.known(reader, session, self._clock(), self._shared_token)
+
+    def log_out(self, session: bytes) -> None:
+        """End a session. See `sessions.end`."""
+        services.sessions.end(self._storage, session)
 
     def project(self, speaker: Speaker, name: str) -> Project:
         """Return the project of this name or repository id.

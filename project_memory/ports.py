@@ -26,7 +26,7 @@ from project_memory.model import (
 )
 from project_memory.proposals import Proposal, State
 from project_memory.sightings import Sighting
-from project_memory.tokens import Enrollment, Token
+from project_memory.tokens import Enrollment, Session, Token
 
 CROWD = 50
 """Memories of one text band, and of one key of facts, that a reader looks at."""
@@ -178,6 +178,10 @@ class Reader(Protocol):
 
     def tokens(self) -> list[Token]:
         """Return what is kept of every token, by actor, then time, then id."""
+        ...
+
+    def session_of(self, digest: str) -> Session | None:
+        """Return what is kept of the session of this digest, expired or not, or None."""
         ...
 
 
@@ -361,6 +365,18 @@ class Writer(Reader, Protocol):
             digest: Digest of the code.
             now: UTC timestamp.
         """
+        ...
+
+    def put_session(self, session: Session) -> None:
+        """Insert what is kept of a session that was not there."""
+        ...
+
+    def remove_session(self, digest: str) -> None:
+        """Remove the session of this digest, if it is there."""
+        ...
+
+    def remove_expired_sessions(self, now: str) -> None:
+        """Remove the sessions that have expired at a UTC timestamp."""
         ...
 
 

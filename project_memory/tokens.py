@@ -1,6 +1,7 @@
-"""Tokens and the codes that become one: their form, and what a store keeps of them.
+"""Tokens, the codes that become one, and sessions: their form, and what a store keeps of them.
 
-A token is ``pmt_ID_SECRET``; the store keeps the id, and a digest of the whole.
+A token is ``pmt_ID_SECRET``; the store keeps the id, and a digest of the whole. A session is
+``pms_SECRET``; the store keeps a digest.
 """
 
 from __future__ import annotations
@@ -51,18 +52,51 @@ class Enrollment:
         speaker: Who will speak with the token.
         days: How long the token will be accepted, from 1.
         expires_at: UTC timestamp from which on the code is not accepted.
+        person: Whether it begins a session of a person, instead of becoming a token.
     """
 
     digest: str
     speaker: Speaker
     days: int
     expires_at: str
+    person: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """What is kept of a session, with which a browser speaks in the place of a token.
+
+    Attributes:
+        digest: What `digest` returns for it.
+        token: Id of the token it was begun with; None for the server's shared token.
+        proof: What `proof` returns for it and that shared token; None for any other token.
+        created_at: UTC timestamp.
+        expires_at: UTC timestamp from which on it is not accepted.
+        person: Whether whoever has it speaks as a person.
+    """
+
+    digest: str
+    token: str | None
+    proof: str | None
+    created_at: str
+    expires_at: str
+    person: bool = False
 
 
 def minted() -> tuple[str, str]:
     """Return the id of a new token, and the token."""
     name = secrets.token_hex(4)
     return name, f"pmt_{name}_{secrets.token_urlsafe(32)}"
+
+
+def new_session() -> str:
+    """Return a new session."""
+    return f"pms_{secrets.token_urlsafe(32)}"
+
+
+def proof(session: bytes, token: bytes) -> str:
+    """Return what shows later that a session was begun with a token, and tells nothing of it."""
+    return hmac.digest(session, token, "sha256").hex()
 
 
 def new_code() -> str:

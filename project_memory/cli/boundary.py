@@ -18,7 +18,6 @@ from project_memory import telling
 from project_memory.cli import neutral
 from project_memory.cli.output import discard_stdout, marked
 from project_memory.errors import ProjectMemoryError, StorageError
-from project_memory.model import as_json
 
 FINE, FOUND, YOUR_INPUT, OUR_FAILURE, INTERRUPTED = 0, 1, 2, 3, 130
 
@@ -64,9 +63,7 @@ def explain(error: Exception) -> Failure:
     match error:
         case ProjectMemoryError():
             exit_code = OUR_FAILURE if isinstance(error, StorageError) else YOUR_INPUT
-            facts = {k: v for k, v in vars(error).items() if not k.startswith("_")}
-            told = telling.told_value(as_json(facts))
-            return Failure(error.code, _with_notes(error), exit_code, told)
+            return Failure(error.code, _with_notes(error), exit_code, error.facts)
         case click.ClickException():
             return Failure("usage", telling.told(_usage_message(error)), YOUR_INPUT)
         case OSError():

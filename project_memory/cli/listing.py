@@ -13,6 +13,14 @@ from project_memory.cli.output import emit
 from project_memory.cli.session import opened
 from project_memory.cli.views.page import VIEW
 
+_order_option = click.option(
+    "--order",
+    type=click.Choice(["id", "recent"]),
+    default="id",
+    show_default=True,
+    help="By id, or the last updated first.",
+)
+
 
 @command(
     "list",
@@ -20,9 +28,11 @@ from project_memory.cli.views.page import VIEW
     examples=(
         "project-memory list",
         "project-memory list --status stale --limit 20",
+        "project-memory list --order recent --limit 10",
         "project-memory list --archived --json",
     ),
 )
+@_order_option
 @click.option("--archived", is_flag=True, help="Only archived memories, instead of the others.")
 @status_filter_option
 @window_options(50)
@@ -46,6 +56,7 @@ def list_(*, archived: bool, **choices: Any) -> None:
     ),
 )
 @click.argument("expression", nargs=-1, metavar="EXPR...", shell_complete=complete.labels)
+@_order_option
 @click.option("--text", "text_query", metavar="TEXT", help="Only memories that hold this text.")
 @status_filter_option
 @window_options(50)

@@ -81,8 +81,7 @@ def is_export(path: Path) -> bool:
     return not beginning or FORMAT.encode() in beginning
 
 
-def write(
-    path: Path,
+def value(
     project: str,
     memories: Iterable[Memory],
     registry: Registry,
@@ -90,29 +89,31 @@ def write(
     *,
     proposals: Iterable[Proposal] = (),
     expectations: Iterable[Expectation] = (),
-) -> int:
-    """Write an export file atomically; return how many documents it holds.
-
-    Raises:
-        StorageError: the file cannot be written.
-    """
-    rows = [{"document": m.document, "meta": _meta(m)} for m in memories]
-    value = {
+) -> dict[str, Any]:
+    """Return what an export file holds, as JSON data but for mappings that are no dict."""
+    return {
         "format": FORMAT,
         "format_version": FORMAT_VERSION,
         "project": project,
         "labels": registry_form.to_json(registry),
-        "memories": rows,
+        "memories": [{"document": m.document, "meta": _meta(m)} for m in memories],
         "expectations": expectation_form.to_json(expectations),
         "history": [history_form.to_json(revision) for revision in history],
         "proposals": [proposal_form.to_json(proposal) for proposal in proposals],
     }
+
+
+def write(path: Path, content: Mapping[str, Any]) -> None:
+    """Write what `value` returned to a file, atomically.
+
+    Raises:
+        StorageError: the file cannot be written.
+    """
     try:
-        content = json.dumps(value, ensure_ascii=False, indent=1, default=dict) + "\n"
-        writing.replace(path, content, mode=0o600)
+        written = json.dumps(content, ensure_ascii=False, indent=1, default=dict) + "\n"
+        writing.replace(path, written, mode=0o600)
     except OSError as error:
         raise StorageError(f"cannot write '{path}' ({error.strerror})") from error
-    return len(rows)
 
 
 def _meta(memory: Memory) -> dict[str, Any]:

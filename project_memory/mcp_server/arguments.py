@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any
 
 from project_memory import resources
 from project_memory.errors import InvalidArguments
 from project_memory.model import Problem
-from project_memory.validation import check_form
+from project_memory.validation import check_call
 
 _DRAFT, _PATCH = "memory", "patch"
 # What lies inside these is judged with the document, where every rule is known.
@@ -35,7 +34,7 @@ def checked(tool: str, given: Any) -> dict[str, Any]:
     arguments = _rewritten(_said(given), resources.schema(name))
     if isinstance(arguments, dict) and isinstance(patch := arguments.get(_PATCH), dict):
         arguments[_PATCH] = _as_fields(patch)
-    problems = [_of_call(p) for p in check_form(arguments, name) if not _is_inside(p)]
+    problems = [p for p in check_call(arguments, name) if not _is_inside(p)]
     if problems:
         raise InvalidArguments(problems)
     return dict(arguments)
@@ -61,14 +60,6 @@ def _said(given: Any) -> Any:
 def _is_inside(problem: Problem) -> bool:
     draft_lacks_field = (problem.path, problem.code) == (f"$.{_DRAFT}", "schema-required")
     return draft_lacks_field or bool(_INSIDE.match(problem.path))
-
-
-def _of_call(problem: Problem) -> Problem:
-    """Return a problem in the words of a call: it has arguments, and is no memory."""
-    if problem.code != "unknown-field":
-        return replace(problem, memory=None)
-    message = problem.message.replace("field", "argument", 1)
-    return replace(problem, memory=None, code="unknown-argument", message=message)
 
 
 def _as_fields(patch: dict[str, Any]) -> dict[str, Any]:

@@ -110,6 +110,9 @@ if TYPE_CHECKING:
         selecting as selecting,
     )
     from project_memory.services import (
+        sessions as sessions,
+    )
+    from project_memory.services import (
         sightings as sightings,
     )
     from project_memory.services import (

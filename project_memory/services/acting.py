@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from project_memory import access, audit
 from project_memory.audit import Finding, policy
 from project_memory.errors import Conflict, ProjectMemoryError
-from project_memory.model import Project
+from project_memory.model import Project, as_json
 from project_memory.ports import Storage
 from project_memory.proposals import State
 from project_memory.services import batch
@@ -54,6 +55,34 @@ def act(
     return replace(report, applied=applied)
 
 
+def only(report: AuditReport, subject: str, action: Mapping[str, Any], at: int) -> AuditReport:
+    """Return a report with nothing but the finding on a subject that has this action.
+
+    Args:
+        report: An audit of the present.
+        subject: What the finding is about.
+        action: Its operation and arguments as they were printed.
+        at: Revision of the project for which they were.
+
+    Raises:
+        Conflict: the project has changed since, or nothing is found any more that has the action.
+    """
+    project, present = report.store.project, report.store.revision
+    if present != at:
+        raise _moved(project, present, at)
+    found = tuple(
+        finding
+        for finding in report.findings
+        if finding.subject == subject
+        and finding.action is not None
+        and finding.action.operation == action.get("operation")
+        and as_json(finding.action.arguments) == action.get("arguments")
+    )
+    if not found:
+        raise Conflict(f"no such action is found of '{subject}' any more; audit it again")
+    return replace(report, findings=found[:1])
+
+
 def _perform(work: WorkingSet, finding: Finding, operation: dict[str, Any]) -> None:
     try:
         batch.perform(work, operation)
@@ -81,10 +110,13 @@ def _waiting(storage: Storage, project: Project) -> list[dict[str, Any]]:
 
 def _refuse_moved(work: WorkingSet, revision: int) -> None:
     if work.project.revision != revision:
-        raise Conflict(
-            f"'{work.project.name}' is at revision {work.project.revision} and was audited at "
-            f"{revision}; audit it again"
-        )
+        raise _moved(work.project.name, work.project.revision, revision)
+
+
+def _moved(project: str, present: int, audited: int) -> Conflict:
+    return Conflict(
+        f"'{project}' is at revision {present} and was audited at {audited}; audit it again"
+    )
 
 
 def _operation(finding: Finding) -> dict[str, Any]:

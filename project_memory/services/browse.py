@@ -21,7 +21,7 @@ MAX_DEPTH = 4
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Part of a list in the order of ids; `next_offset` is None on the last page."""
+    """Part of a list; `next_offset` is None on the last page."""
 
     memories: tuple[shown.Light, ...]
     total: int

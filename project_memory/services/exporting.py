@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 from project_memory import documents
 from project_memory.errors import StorageError
@@ -122,21 +123,23 @@ def single_file(
     """
     if not overwrite:
         overwriting.refuse_foreign(path)
-    registry = reader.registry(project.key)
-    history = reader.revisions(project.key) if with_history else ()
-    memories = list(reader.memories(project.key))
-    waiting = reader.proposals(project.key, State.WAITING)
-    count = single.write(
-        path,
+    content = portable(reader, project, with_history=with_history)
+    single.write(path, content)
+    count, labels = len(content["memories"]), len(content["labels"]["labels"])
+    expired = _expired(reader.memories(project.key), today)
+    return ExportReport(str(path), count, labels, 1, expired=expired)
+
+
+def portable(reader: Reader, project: Project, *, with_history: bool) -> dict[str, Any]:
+    """Return what the single file holds. See `single.value`."""
+    return single.value(
         project.name,
-        memories,
-        registry,
-        history,
-        proposals=waiting,
+        reader.memories(project.key),
+        reader.registry(project.key),
+        reader.revisions(project.key) if with_history else (),
+        proposals=reader.proposals(project.key, State.WAITING),
         expectations=expecting.present(reader, project.key),
     )
-    expired = _expired(memories, today)
-    return ExportReport(str(path), count, len(registry.labels), 1, expired=expired)
 
 
 def _expired(memories: Iterable[Memory], today: date) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from datetime import date
+from enum import StrEnum
 from typing import Any
 
 from project_memory import expression, labels
@@ -17,6 +18,13 @@ from project_memory.ports import Reader
 from project_memory.services.known import Known
 
 _DAY = re.compile(r"[0-9]{4}(-[0-9]{2}){0,2}")
+
+
+class Order(StrEnum):
+    """How a list is ordered: by id, or the last updated first."""
+
+    ID = "id"
+    RECENT = "recent"
 
 
 def tree(
@@ -79,14 +87,28 @@ def search(
     *,
     wanted: tuple[Status, ...] | None,
     today: date,
+    order: Order = Order.ID,
 ) -> list[str]:
-    """Return the ids that an expression and a status filter select, sorted.
+    """Return the ids that an expression and a status filter select, in this order.
 
     Raises:
         UnknownLabel: the expression names a label that is not registered.
     """
     found = select(Known(reader, project), index, node, today)
-    return index.ids(found if wanted is None else found & index.with_status(wanted))
+    chosen = found if wanted is None else found & index.with_status(wanted)
+    return index.newest(chosen) if order is Order.RECENT else index.ids(chosen)
+
+
+def ordered(text: str) -> Order:
+    """Return the order of this name.
+
+    Raises:
+        InvalidInput: there is none.
+    """
+    try:
+        return Order(text)
+    except ValueError as error:
+        raise InvalidInput(f"no order '{text}'; choose one of {', '.join(Order)}") from error
 
 
 def statuses(given: Any) -> tuple[Status, ...] | None:

@@ -122,6 +122,17 @@ def listed(
     return UsageReport(rows, len(found), sum(usage.questions.values()), info)
 
 
+def of_memory(reader: Reader, project: int, memory_id: str, info: StoreInfo) -> UsageReport:
+    """Return the counters of one memory, archived or not, as a report of one row.
+
+    Raises:
+        NotFound: there is no such memory.
+    """
+    usage = reader.usage(project)
+    row = _row(history.present(reader, project, memory_id), usage)
+    return UsageReport((row,), 1, sum(usage.questions.values()), info)
+
+
 def _row(memory: Memory, usage: Usage) -> UsageRow:
     return UsageRow(
         id=memory.id,

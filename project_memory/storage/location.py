@@ -50,6 +50,14 @@ def is_local(url: str) -> bool:
     return scheme is not None and scheme[1].lower() in {"inmemory", "sqlite"}
 
 
+def called(url: str) -> str:
+    """Return what a store may be called before strangers, by the URL that it tells of itself.
+
+    It is the name of the file or database, and says nothing of the machine that it is on.
+    """
+    return unquote(urlsplit(url).path).rpartition("/")[2] or "memory"
+
+
 def without_credentials(url: str) -> str:
     """Return a URL or path as it is, but that of a server without what may be secret.
 

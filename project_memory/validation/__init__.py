@@ -7,13 +7,22 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 from project_memory import documents
 from project_memory.model import Problem
 from project_memory.validation import explanation, schemas
 
-__all__ = ["MAX_BYTES", "UNREADABLE", "check_document", "check_draft", "check_form", "is_valid"]
+__all__ = [
+    "MAX_BYTES",
+    "UNREADABLE",
+    "check_call",
+    "check_document",
+    "check_draft",
+    "check_form",
+    "is_valid",
+]
 
 MAX_BYTES = 64 * 1024
 """Size of one document as UTF-8 JSON without white space, in bytes."""
@@ -41,9 +50,21 @@ def check_form(value: Any, schema: str) -> list[Problem]:
     return [] if sound else explanation.problems(value, schema, stored=False)
 
 
+def check_call(arguments: Any, schema: str) -> list[Problem]:
+    """Return every problem of the arguments of a call, in its words: it is no memory."""
+    return [_of_call(problem) for problem in check_form(arguments, schema)]
+
+
 def is_valid(document: Any) -> bool:
     """Return whether a document satisfies the schema; the fast path of bulk checks."""
     return _satisfies(document, "memory")
+
+
+def _of_call(problem: Problem) -> Problem:
+    if problem.code != "unknown-field":
+        return replace(problem, memory=None)
+    message = problem.message.replace("field", "argument", 1)
+    return replace(problem, memory=None, code="unknown-argument", message=message)
 
 
 def _checked(document: Any, schema: str, *, stored: bool) -> list[Problem]:

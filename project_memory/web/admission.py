@@ -14,10 +14,20 @@ from project_memory.errors import InvalidInput
 from project_memory.hosting import Host
 from project_memory.model import Project
 from project_memory.roles import Right, Speaker
+from project_memory.web import cookies
 
 PROJECT_HEADER = "Project-Memory-Project"
 _LONGEST = 300
 _ASK = f"add ?project=NAME to the address, or the header {PROJECT_HEADER}"
+
+
+@dataclass(frozen=True, slots=True)
+class Identified:
+    """Who asks; and where a browser does, its session, and the UTC timestamp of its end."""
+
+    speaker: Speaker
+    session: bytes | None = None
+    expires_at: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +46,20 @@ def token(scope: Scope) -> bytes | None:
         return None
     scheme, _, value = given[0].partition(b" ")
     return value.strip() if scheme.lower() == b"bearer" else None
+
+
+def identified(host: Host, scope: Scope) -> Identified:
+    """Return who asks, by a token or else by a browser's session.
+
+    Raises:
+        Unidentified: neither is accepted, or there is none.
+    """
+    session = cookies.session(scope)
+    by_token = any(name == b"authorization" for name, _ in scope["headers"])
+    if by_token or session is None:
+        return Identified(host.identify(token(scope)))
+    known = host.session(session)
+    return Identified(known.speaker, session, known.expires_at)
 
 
 def asked_project(scope: Scope) -> str | None:
@@ -70,7 +94,11 @@ def admitted(host: Host, token: bytes | None, name: str | None, right: Right) ->
         NotFound: the project does not exist for who asks.
         Forbidden: who asks may not do this there.
     """
-    speaker = host.identify(token)
+    return entered(host, host.identify(token), name, right)
+
+
+def entered(host: Host, speaker: Speaker, name: str | None, right: Right) -> Admitted:
+    """Return the project in the name of a speaker. See `admitted` for what can be wrong."""
     project = chosen(host, speaker, name)
     roles.authorize(speaker, right, project)
     return Admitted(speaker, project, host.memories(speaker, project))

@@ -21,8 +21,10 @@ from project_memory.roles import Right
 from project_memory.web import admission, agents, enrolling, metrics
 from project_memory.web.address import Gates
 from project_memory.web.agents import Agents
+from project_memory.web.api import BASE, Api
 from project_memory.web.enrolling import Enrolling
 from project_memory.web.guard import Guard
+from project_memory.web.limiting import Attempts
 from project_memory.web.metrics import Metrics
 from project_memory.web.observer import Observer
 from project_memory.web.refusals import PLAIN, Refusal
@@ -31,6 +33,9 @@ logger = logging.getLogger(__name__)
 
 HEALTHY, READY, METRICS = "/healthz", "/readyz", "/metrics"
 ROUTES = (agents.PATH, enrolling.PATH, HEALTHY, READY, METRICS)
+"""Every route but those of the API."""
+
+_DESCRIBED = f"{BASE}/openapi.json"
 
 
 def application(host: Host, gates: Gates, *, watch: float = agents.WATCH) -> Starlette:
@@ -43,7 +48,7 @@ def application(host: Host, gates: Gates, *, watch: float = agents.WATCH) -> Sta
     """
     counted = Metrics()
     answering = Agents(host, counted, watch=watch)
-    states = _States(host, counted)
+    states, attempts = _States(host, counted), Attempts()
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
@@ -54,7 +59,8 @@ def application(host: Host, gates: Gates, *, watch: float = agents.WATCH) -> Sta
 
     routes = [
         Route(agents.PATH, answering),
-        Route(enrolling.PATH, Enrolling(host).redeem, methods=["POST"]),
+        *Api(host, attempts).routes(),
+        Route(enrolling.PATH, Enrolling(host, attempts).redeem, methods=["POST"]),
         Route(HEALTHY, states.healthy),
         Route(READY, states.ready),
         Route(METRICS, states.metrics),
@@ -101,8 +107,8 @@ def _unrouted(_: Request, error: Exception) -> Response:
     """Return the answer where no route, or no method of one, is meant."""
     assert isinstance(error, HTTPException)
     if error.status_code == 404:
-        text = f"there is nothing here; routes: {', '.join(ROUTES)}"
+        text = f"there is nothing here; routes: {', '.join((*ROUTES, _DESCRIBED))}"
         return Refusal(404, "no-route", text).response()
-    methods = (error.headers or {}).get("Allow", "")
-    text = f"this method is not for this route; use {methods}"
+    methods = (error.headers or {}).get("Allow", "").split(", ")
+    text = f"this method is not for this route; use {', '.join(sorted(methods))}"
     return Refusal(error.status_code, "no-method", text, error.headers).response()

@@ -13,6 +13,7 @@ from project_memory.hosting import Host
 from project_memory.model import as_json
 from project_memory.web import bodies
 from project_memory.web.guard import too_large
+from project_memory.web.limiting import Attempts
 from project_memory.web.observer import TOLD
 from project_memory.web.refusals import PLAIN
 
@@ -23,11 +24,12 @@ _LARGEST = 4096
 class Enrolling:
     """Redeems codes."""
 
-    def __init__(self, host: Host) -> None:
-        self._host = host
+    def __init__(self, host: Host, attempts: Attempts) -> None:
+        self._host, self._attempts = host, attempts
 
     async def redeem(self, request: Request) -> Response:
         """Return the token that a code becomes, or raise why not."""
+        self._attempts.check(request.scope)
         body = await bodies.whole(request.receive, _LARGEST, too_large)
         issued = await anyio.to_thread.run_sync(self._host.redeem, _code(body))
         request.scope[TOLD] |= {"actor": issued.actor, "token": issued.id}

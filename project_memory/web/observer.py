@@ -18,7 +18,7 @@ from project_memory.web.refusals import Refusal, refusal
 logger = logging.getLogger(REQUESTS)
 
 TOLD = "project_memory.told"
-"""Where in a scope its endpoint leaves what the line should tell."""
+"""Where in a scope its endpoint leaves what the line should tell; `route` where it has several."""
 
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 _LEFT = 499
@@ -68,7 +68,7 @@ class Observer:
             await failed.response()(scope, receive, send)
 
     def _tell(self, scope: Scope, status: int, seconds: float, told: dict[str, Any]) -> None:
-        route = scope["path"] if scope["path"] in self._routes else "other"
+        route = told.pop("route", scope["path"] if scope["path"] in self._routes else "other")
         method = scope["method"] if scope["method"] in _METHODS else "other"
         self._metrics.answered(route, method, status, seconds)
         fields = {"method": method, "route": route, "status": status, **told}

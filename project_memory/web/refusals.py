@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
+from typing import Any
 
 from starlette.responses import JSONResponse
 
 from project_memory.errors import (
     Conflict,
     Forbidden,
+    InvalidDocument,
     InvalidInput,
     NotFound,
     ProjectMemoryError,
+    SecretFound,
+    StorageBusy,
     StorageError,
     Unidentified,
 )
+
+logger = logging.getLogger(__name__)
 
 _STATUS: tuple[tuple[type[ProjectMemoryError], int], ...] = (
     (Unidentified, 401),
     (Forbidden, 403),
     (NotFound, 404),
     (Conflict, 409),
+    (InvalidDocument, 422),
+    (SecretFound, 422),
     (InvalidInput, 400),
     (StorageError, 503),
 )
@@ -28,6 +37,8 @@ _CHALLENGE = {
     401: 'Bearer realm="project-memory"',
     403: 'Bearer realm="project-memory", error="insufficient_scope"',
 }
+_BUSY = "the store is busy, others have written for too long; repeat the request"
+_FAILED = "the store cannot be used; the server's log says more"
 PLAIN = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
 """Headers of every answer that is ours."""
 
@@ -39,17 +50,25 @@ class Refusal(Exception):
         status: Status of the answer.
         code: Stable across versions.
         headers: Further headers.
+        facts: What belongs to the code, beside the message.
     """
 
     def __init__(
-        self, status: int, code: str, message: str, headers: Mapping[str, str] | None = None
+        self,
+        status: int,
+        code: str,
+        message: str,
+        headers: Mapping[str, str] | None = None,
+        *,
+        facts: Mapping[str, Any] | None = None,
     ) -> None:
         super().__init__(message)
         self.status, self.code, self.headers = status, code, dict(headers or {})
+        self.facts = dict(facts or {})
 
     def response(self) -> JSONResponse:
         """Return the answer."""
-        body = {"error": {"code": self.code, "message": str(self)}}
+        body = {"error": {"code": self.code, "message": str(self), **self.facts}}
         return JSONResponse(body, self.status, {**PLAIN, **self.headers})
 
 
@@ -58,4 +77,9 @@ def refusal(error: ProjectMemoryError) -> Refusal:
     status = next((status for kind, status in _STATUS if isinstance(error, kind)), 500)
     challenge = _CHALLENGE.get(status)
     headers = {"WWW-Authenticate": challenge} if challenge else None
-    return Refusal(status, error.code, str(error), headers)
+    if isinstance(error, StorageError):
+        # who is elsewhere learns nothing of the place, which the message names
+        logger.warning("the store failed", exc_info=error, extra={"fields": {"code": error.code}})
+        return Refusal(status, error.code, _BUSY if isinstance(error, StorageBusy) else _FAILED)
+    message = ": ".join((*getattr(error, "__notes__", ()), str(error)))
+    return Refusal(status, error.code, message, headers, facts=error.facts)

@@ -24,7 +24,7 @@ from project_memory.proposals import Proposal, State
 from project_memory.sightings import Sighting
 from project_memory.storage import codec, refusals
 from project_memory.storage.memory.tables import URL, Tables
-from project_memory.tokens import Token
+from project_memory.tokens import Session, Token
 
 
 class InMemoryReader:
@@ -248,6 +248,10 @@ class InMemoryReader:
         """See `Reader.tokens`."""
         rows = self._tables.tokens.values()
         return sorted(rows, key=lambda one: (one.speaker.name, one.created_at, one.id))
+
+    def session_of(self, digest: str) -> Session | None:
+        """See `Reader.session_of`."""
+        return self._tables.sessions.get(digest)
 
     def _revision(self, project: int, number: int) -> Revision:
         return codec.revision_from_json(self._tables.revisions[project, number])

@@ -8,7 +8,7 @@ from secrets import token_hex
 
 from project_memory.backups import Backup
 from project_memory.model import Label, Project, Question, Uses
-from project_memory.tokens import Enrollment, Token
+from project_memory.tokens import Enrollment, Session, Token
 
 URL = "inmemory://"
 
@@ -46,6 +46,7 @@ class Tables:
     tokens: dict[str, Token] = field(default_factory=dict)
     enrollments: dict[str, Enrollment] = field(default_factory=dict)
     backups: dict[tuple[str, str], Backup] = field(default_factory=dict)
+    sessions: dict[str, Session] = field(default_factory=dict)
     unhelped: dict[tuple[int, str], Question] = field(default_factory=dict)
     tombstones: dict[tuple[int, str], bool] = field(default_factory=dict)
 

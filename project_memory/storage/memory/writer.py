@@ -16,7 +16,7 @@ from project_memory.sightings import Sighting
 from project_memory.storage import codec
 from project_memory.storage.memory.reader import InMemoryReader
 from project_memory.storage.memory.tables import Row, Tables
-from project_memory.tokens import Enrollment, Token
+from project_memory.tokens import Enrollment, Session, Token
 
 
 class InMemoryWriter(InMemoryReader):
@@ -235,6 +235,19 @@ class InMemoryWriter(InMemoryReader):
         if found is None or found.expires_at <= now:
             return None
         return self._tables.enrollments.pop(digest)
+
+    def put_session(self, session: Session) -> None:
+        """See `Writer.put_session`."""
+        self._tables.sessions[session.digest] = session
+
+    def remove_session(self, digest: str) -> None:
+        """See `Writer.remove_session`."""
+        self._tables.sessions.pop(digest, None)
+
+    def remove_expired_sessions(self, now: str) -> None:
+        """See `Writer.remove_expired_sessions`."""
+        kept = {k: s for k, s in self._tables.sessions.items() if s.expires_at > now}
+        self._tables.sessions = kept
 
     def check_ids(self) -> None:
         """Refuse to commit while two memories claim one id.

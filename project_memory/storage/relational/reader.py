@@ -40,6 +40,7 @@ from project_memory.storage.relational import tokens
 from project_memory.storage.relational.feed import Hints, Span, revisions
 from project_memory.storage.relational.session import Session
 from project_memory.storage.relational.tables import TABLES, Table
+from project_memory.tokens import Session as LoggedIn
 from project_memory.tokens import Token
 
 _BATCH = 256
@@ -285,6 +286,10 @@ class RelationalReader(ABC):
     def tokens(self) -> list[Token]:
         """See `Reader.tokens`."""
         return tokens.every(self.session)
+
+    def session_of(self, digest: str) -> LoggedIn | None:
+        """See `Reader.session_of`."""
+        return tokens.session_of(self.session, digest)
 
     @abstractmethod
     def last_key(self) -> int:

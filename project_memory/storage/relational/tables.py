@@ -115,7 +115,15 @@ TABLES = (
     _table("sightings", "project subject code place sighting", key=4),
     _table("tombstones", "project digest", key=2),
     _table("tokens", "id digest actor role projects created_at expires_at revoked_at", key=1),
-    _table("enrollments", "digest actor role projects days expires_at redeemed_at", key=1),
     _table("backups", "host file made_at", key=2),
+    _table(
+        "enrollments",
+        "digest actor role projects days expires_at redeemed_at person",
+        key=1,
+        booleans="person",
+    ),
+    _table(
+        "sessions", "digest token proof person created_at expires_at", key=1, booleans="person"
+    ),
 )
 """A table that refers to another comes after it."""

@@ -1,4 +1,4 @@
-"""Rows of tokens, and of the codes that become one."""
+"""Rows of tokens, of the codes that become one, and of sessions."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ from project_memory.roles import Role, Speaker
 from project_memory.storage.codec import to_json
 from project_memory.storage.relational.session import Session
 from project_memory.tokens import Enrollment, Token
+from project_memory.tokens import Session as LoggedIn
 
 _TOKEN = "id, digest, actor, role, projects, created_at, expires_at, revoked_at"  # noqa: S105  # columns
+_SESSION = "digest, token, proof, person, created_at, expires_at"
 
 
 def one(session: Session, token_id: str) -> Token | None:
@@ -37,10 +39,10 @@ def put(session: Session, token: Token) -> None:
 def put_enrollment(session: Session, enrollment: Enrollment) -> None:
     """See `Writer.put_enrollment`."""
     session.run("DELETE FROM enrollments WHERE digest = ?", (enrollment.digest,))
-    sql = """INSERT INTO enrollments (digest, actor, role, projects, days, expires_at)
-        VALUES (?, ?, ?, ?, ?, ?)"""
+    sql = """INSERT INTO enrollments (digest, actor, role, projects, days, expires_at, person)
+        VALUES (?, ?, ?, ?, ?, ?, ?)"""
     row = (enrollment.digest, *_columns(enrollment.speaker), enrollment.days)
-    session.run(sql, (*row, enrollment.expires_at))
+    session.run(sql, (*row, enrollment.expires_at, enrollment.person))
 
 
 def redeem(session: Session, digest: str, now: str) -> Enrollment | None:
@@ -49,13 +51,39 @@ def redeem(session: Session, digest: str, now: str) -> Enrollment | None:
     row = session.row(
         """UPDATE enrollments SET redeemed_at = ?
         WHERE digest = ? AND redeemed_at IS NULL AND expires_at > ?
-        RETURNING actor, role, projects, days, expires_at""",
+        RETURNING actor, role, projects, days, expires_at, person""",
         (now, digest, now),
     )
     if row is None:
         return None
-    *columns, days, expires_at = row
-    return Enrollment(digest, _speaker(*columns), days, expires_at)
+    *columns, days, expires_at, person = row
+    return Enrollment(digest, _speaker(*columns), days, expires_at, person=bool(person))
+
+
+def session_of(session: Session, digest: str) -> LoggedIn | None:
+    """See `Reader.session_of`."""
+    row = session.row(f"SELECT {_SESSION} FROM sessions WHERE digest = ?", (digest,))
+    if row is None:
+        return None
+    digest, token, proof, person, created_at, expires_at = row
+    return LoggedIn(digest, token, proof, created_at, expires_at, bool(person))
+
+
+def put_session(session: Session, begun: LoggedIn) -> None:
+    """See `Writer.put_session`."""
+    sql = f"INSERT INTO sessions ({_SESSION}) VALUES (?, ?, ?, ?, ?, ?)"
+    times = (begun.created_at, begun.expires_at)
+    session.run(sql, (begun.digest, begun.token, begun.proof, begun.person, *times))
+
+
+def remove_session(session: Session, digest: str) -> None:
+    """See `Writer.remove_session`."""
+    session.run("DELETE FROM sessions WHERE digest = ?", (digest,))
+
+
+def remove_expired_sessions(session: Session, now: str) -> None:
+    """See `Writer.remove_expired_sessions`."""
+    session.run("DELETE FROM sessions WHERE expires_at <= ?", (now,))
 
 
 def _columns(speaker: Speaker) -> tuple[str, str, str | None]:

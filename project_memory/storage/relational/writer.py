@@ -25,6 +25,7 @@ from project_memory.storage.relational import changes, tokens
 from project_memory.storage.relational.reader import RelationalReader
 from project_memory.storage.relational.session import Session
 from project_memory.tokens import Enrollment, Token
+from project_memory.tokens import Session as LoggedIn
 
 _COLUMNS = """id, digest, document, own_status, version, links_version, created_at, updated_at,
     author, asserted_by, archived_at, pinned, tier, declared, tier_since"""
@@ -320,6 +321,18 @@ class RelationalWriter(RelationalReader, ABC):
     def redeem(self, digest: str, now: str) -> Enrollment | None:
         """See `Writer.redeem`."""
         return tokens.redeem(self.session, digest, now)
+
+    def put_session(self, session: LoggedIn) -> None:
+        """See `Writer.put_session`."""
+        tokens.put_session(self.session, session)
+
+    def remove_session(self, digest: str) -> None:
+        """See `Writer.remove_session`."""
+        tokens.remove_session(self.session, digest)
+
+    def remove_expired_sessions(self, now: str) -> None:
+        """See `Writer.remove_expired_sessions`."""
+        tokens.remove_expired_sessions(self.session, now)
 
     def check_ids(self) -> None:
         """Refuse to commit while two memories claim one id.

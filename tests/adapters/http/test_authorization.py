@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
 import httpx2
 import pytest
 from factories import draft
-from serving import answer, bearer, rpc
+from serving import BASE, answer, bearer, rpc
 
 from project_memory.app import ProjectMemory
 from project_memory.hosting import Host
@@ -16,6 +17,8 @@ from project_memory.mcp_server.caller import NEEDS, need
 from project_memory.mcp_server.tools import TOOLS
 from project_memory.model import Actor, Authority
 from project_memory.roles import Right, Role
+from project_memory.web.api import openapi
+from project_memory.web.api.routes import ROUTES as API
 from project_memory.web.application import ROUTES
 
 pytestmark = pytest.mark.anyio
@@ -67,6 +70,70 @@ METHODS_FOR: dict[str, set[str]] = {
     "logging/setLevel": ADMINS,
     "a/method/that/is/not/there": ADMINS,
 }
+API_FOR: dict[str, set[str]] = {
+    "GET /project": READERS,
+    "GET /recall": READERS,
+    "GET /memories": READERS,
+    "GET /memories/{id}": READERS,
+    "GET /memories/{id}/history": READERS,
+    "GET /memories/{id}/diff": READERS,
+    "GET /memories/{id}/neighborhood": READERS,
+    "GET /memories/{id}/usage": READERS,
+    "GET /history": READERS,
+    "GET /history/{revision}": READERS,
+    "GET /labels": READERS,
+    "GET /labels/tree": READERS,
+    "GET /proposals": READERS,
+    "GET /proposals/{number}": READERS,
+    "GET /audit": READERS,
+    "GET /usage": READERS,
+    "GET /stats": READERS,
+    "GET /brief": READERS,
+    "GET /gaps": READERS,
+    "GET /expectations": READERS,
+    "GET /expectations/run": READERS,
+    "GET /export": ADMINS,
+    "POST /memories": WRITERS,
+    "POST /notes": WRITERS,
+    "PATCH /memories/{id}": WRITERS,
+    "DELETE /memories/{id}": WRITERS,
+    "POST /memories/{id}/status": WRITERS,
+    "POST /memories/{id}/touch": WRITERS,
+    "POST /memories/{id}/archive": WRITERS,
+    "POST /memories/{id}/unarchive": WRITERS,
+    "POST /memories/{id}/pin": WRITERS,
+    "POST /memories/{id}/unpin": WRITERS,
+    "POST /memories/{id}/rename": WRITERS,
+    "POST /memories/{id}/merge": WRITERS,
+    "POST /memories/{id}/revert": WRITERS,
+    "PUT /memories/{id}/links/{kind}/{to_id}": WRITERS,
+    "DELETE /memories/{id}/links/{kind}/{to_id}": WRITERS,
+    "POST /undo": WRITERS,
+    "POST /uses": WRITERS,
+    "POST /labels": WRITERS,
+    "PUT /labels/{label}/description": WRITERS,
+    "PUT /labels/{label}/aliases/{alias}": WRITERS,
+    "DELETE /labels/{label}/aliases/{alias}": WRITERS,
+    "PUT /labels/{label}/broader": WRITERS,
+    "POST /labels/{label}/rename": WRITERS,
+    "POST /labels/{label}/merge": WRITERS,
+    "POST /labels/{label}/deprecate": WRITERS,
+    "POST /labels/{label}/restore": WRITERS,
+    "DELETE /labels/{label}": WRITERS,
+    "PUT /prefixes/{prefix}": WRITERS,
+    "POST /proposals/{number}/apply": WRITERS,
+    "POST /proposals/{number}/reject": WRITERS,
+    "POST /proposals/{number}/skip": WRITERS,
+    "POST /audit/apply": WRITERS,
+}
+"""Who may ask for each route of the API that is of a project."""
+OF_THE_SERVER = {
+    "POST /session",
+    "GET /session",
+    "DELETE /session",
+    "GET /projects",
+    "GET /openapi.json",
+}
 SCOPES = {"own": ["shop"], "other": ["hidden"], "both": ["hidden", "shop"], "every": None}
 WHO = [(role.value, scope) for role in Role for scope in SCOPES]
 
@@ -82,6 +149,10 @@ def test_the_tables_here_are_complete() -> None:
     assert {tool.name for tool in TOOLS} == set(TOOLS_FOR) - {"a_tool_that_is_not_there"}
     assert set(NEEDS) == {name for name, who in METHODS_FOR.items() if who == READERS}
     assert set(ROUTES) == {"/mcp", "/enroll", "/healthz", "/readyz", "/metrics"}
+    of_projects = {f"{r.method} {r.path}" for r in API if r.of_project}
+    assert of_projects == set(API_FOR)
+    others = {f"{r.method} {r.path}" for r in (*API, openapi.ROUTE) if not r.of_project}
+    assert others == OF_THE_SERVER
 
 
 def allowed(role: str, scope: str, who: set[str]) -> int:
@@ -128,6 +199,70 @@ async def test_every_method_is_for_those_it_is_for(
         if expected == 200:
             assert "forbidden" not in response.text
             assert "not-found" not in response.text
+
+
+@pytest.mark.parametrize(
+    ("role", "scope", "by_cookie"),
+    [*((*who, False) for who in WHO), *((role.value, "own", True) for role in Role)],
+)
+async def test_every_route_is_for_those_it_is_for(
+    asked: httpx2.AsyncClient,
+    token_of: Callable[[str, str], str],
+    role: str,
+    scope: str,
+    by_cookie: bool,
+) -> None:
+    token = token_of(role, scope)
+    headers: dict[Any, Any] = bearer(token)
+    if by_cookie:
+        headers = {"origin": BASE}
+        begun = await asked.post("/api/v1/session", json={"token": token}, headers=headers)
+        assert begun.status_code == 200
+    for line, who in API_FOR.items():
+        method, path = line.split()
+        place = "/api/v1" + re.sub(r"\{\w+\}", "1", path) + "?project=shop"
+        # what is refused as an argument was let through
+        if method in {"GET", "DELETE"}:
+            response = await asked.request(method, place + "&no_such=1", headers=headers)
+        else:
+            response = await asked.request(method, place, json={"no_such": 1}, headers=headers)
+        expected = {200: 400}.get(allowed(role, scope, who), allowed(role, scope, who))
+        assert response.status_code == expected, (line, response.text)
+        if expected == 400:
+            assert response.json()["error"]["code"] == "invalid-arguments"
+
+
+@pytest.mark.parametrize(("role", "scope"), WHO)
+async def test_everybody_may_ask_who_they_are_and_where(
+    asked: httpx2.AsyncClient, token_of: Callable[[str, str], str], role: str, scope: str
+) -> None:
+    headers = bearer(token_of(role, scope))
+    seen = SCOPES[scope] or ["hidden", "shop"]
+    told = (await asked.get("/api/v1/session", headers=headers)).json()
+    rights = {"reader": ["read"], "writer": ["read", "write"]}
+    assert told == {
+        "actor": f"{role}-{scope}",
+        "role": role,
+        "asserts": "agent",
+        "rights": rights.get(role, ["read", "write", "administer"]),
+        "projects": seen,
+    }
+    listed = (await asked.get("/api/v1/projects", headers=headers)).json()
+    assert [each["name"] for each in listed["projects"]] == seen
+    ended = await asked.delete("/api/v1/session", headers=headers)
+    assert (ended.status_code, ended.json()) == (200, {"ended": False})
+
+
+async def test_without_a_token_nothing_is_answered_but_what_anybody_may_know(
+    asked: httpx2.AsyncClient,
+) -> None:
+    for line in (*API_FOR, *(OF_THE_SERVER - {"POST /session", "GET /openapi.json"})):
+        method, path = line.split()
+        place = "/api/v1" + re.sub(r"\{\w+\}", "1", path) + "?project=shop"
+        response = await asked.request(method, place)
+        assert response.status_code == 401, line
+        assert response.headers["www-authenticate"] == 'Bearer realm="project-memory"'
+    assert (await asked.get("/api/v1/openapi.json")).status_code == 200
 
 
 @pytest.mark.parametrize(("role", "scope"), WHO)

@@ -207,7 +207,8 @@ async def test_what_is_not_there_says_what_is(asked: httpx2.AsyncClient) -> None
     assert error(await asked.get("/nowhere")) == (
         404,
         "no-route",
-        "there is nothing here; routes: /mcp, /enroll, /healthz, /readyz, /metrics",
+        "there is nothing here; routes: /mcp, /enroll, /healthz, /readyz, /metrics, "
+        "/api/v1/openapi.json",
     )
     status, code, message = error(await asked.delete("/healthz"))
     assert (status, code) == (405, "no-method")

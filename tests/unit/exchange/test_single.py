@@ -46,7 +46,7 @@ HISTORY = (
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    single.write(tmp_path / "all.json", "demo", [HELD], REGISTRY, HISTORY)
+    single.write(tmp_path / "all.json", single.value("demo", [HELD], REGISTRY, HISTORY))
     return tmp_path / "all.json"
 
 
@@ -108,7 +108,7 @@ def test_a_place_that_cannot_be_written_is_named_and_left_clean(
     (tmp_path / "there").mkdir()
     place = tmp_path / (name or "there")
     with pytest.raises(StorageError) as caught:
-        single.write(place, "demo", [HELD], REGISTRY, ())
+        single.write(place, single.value("demo", [HELD], REGISTRY, ()))
     assert str(caught.value) == f"cannot write '{place}' ({reason})"
     assert [p.name for p in tmp_path.iterdir()] == ["there"]
 

@@ -27,7 +27,7 @@ from project_memory.roles import Role, Speaker
 from project_memory.sightings import Sighting
 from project_memory.storage import copy_storage, open_storage
 from project_memory.storage.relational.tables import TABLES
-from project_memory.tokens import Enrollment, Token
+from project_memory.tokens import Enrollment, Session, Token
 
 ODD = "nul \0, \1\2, tab \t, quote ' \" \\, é, \u2028, 😀"
 ROWS = {
@@ -52,6 +52,7 @@ ROWS = {
     "tokens": 1,
     "enrollments": 1,
     "backups": 1,
+    "sessions": 1,
 }
 
 
@@ -103,6 +104,7 @@ def fill(url):
         writer.put_token(Token("0a1b2c3d", "c" * 64, speaker, time, time, time))
         writer.put_enrollment(Enrollment("d" * 64, speaker, 30, time))
         writer.put_backup(Backup(time, ODD, ODD))
+        writer.put_session(Session("e" * 64, "0a1b2c3d", None, time, time))
 
 
 def told(url):
@@ -133,6 +135,7 @@ def told(url):
             ],
             reader.tokens(),
             reader.backups(),
+            reader.session_of("e" * 64),
         )
 
 

@@ -1,0 +1,49 @@
+"""What is asked of the server itself and of no project: sessions, projects."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from project_memory.roles import RIGHTS, Right, Speaker
+from project_memory.web.api.route import Entry, Visit
+
+
+def log_in(visit: Visit, *, token: str) -> Entry:
+    """Begin a session."""
+    begun = visit.host.log_in(token.encode("utf-8", "surrogatepass"))
+    known = Visit(visit.host, begun.speaker, expires_at=begun.expires_at)
+    return Entry(who_asks(known), begun.session)
+
+
+def log_out(visit: Visit) -> Entry:
+    """End the session that a request came with; the token it was begun with stays."""
+    if visit.session is not None:
+        visit.host.log_out(visit.session)
+    return Entry({"ended": visit.session is not None}, None)
+
+
+def who_asks(visit: Visit) -> Mapping[str, Any]:
+    """Return who asks, what that one may do, and where."""
+    speaker = _speaker(visit)
+    until = {} if visit.expires_at is None else {"expires_at": visit.expires_at}
+    return {
+        "actor": speaker.name,
+        "role": speaker.role,
+        "asserts": speaker.actor.authority,
+        "rights": [right for right in Right if right in RIGHTS[speaker.role]],
+        "projects": [project.name for project in visit.host.projects(speaker)],
+        **until,
+    }
+
+
+def projects(visit: Visit) -> Mapping[str, Any]:
+    """Return the projects that there are for who asks."""
+    shown = ("name", "repository_ids", "revision")
+    found = visit.host.projects(_speaker(visit))
+    return {"projects": [{name: getattr(one, name) for name in shown} for one in found]}
+
+
+def _speaker(visit: Visit) -> Speaker:
+    assert visit.speaker is not None, "the route lets nobody in who is not known"
+    return visit.speaker
