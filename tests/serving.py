@@ -38,7 +38,10 @@ def answer(response: httpx2.Response) -> dict[str, Any]:
 
 
 class Served:
-    """A server as a process; `url` is where it is asked, `log` the lines that it wrote."""
+    """A server as a process.
+
+    `url` is where it is asked, `log` the lines that it wrote, `told` what it said at its start.
+    """
 
     def __init__(self, store: str, *options: str, token: str | None = SHARED) -> None:
         environment = {k: v for k, v in os.environ.items() if not k.startswith("PROJECT_MEMORY_")}
@@ -52,15 +55,19 @@ class Served:
             env=environment,
         )
         self.log: list[dict[str, Any]] = []
+        self.told: list[str] = []
         self.url = self._until("serving")["url"]
 
     def _until(self, event: str) -> dict[str, Any]:
         assert self.process.stderr is not None
         for line in self.process.stderr:
+            if not line.startswith("{"):
+                self.told.append(line.rstrip("\n"))
+                continue
             self.log.append(json.loads(line))
             if self.log[-1]["event"] == event:
                 return self.log[-1]
-        raise AssertionError(self.log)
+        raise AssertionError((self.told, self.log))
 
     def end(self, number: int) -> int:
         """Send a signal, take the rest of the log, and return the exit code."""

@@ -108,14 +108,14 @@ def run(script: str, *arguments: str | Path, cwd: Path) -> subprocess.CompletedP
     )
 
 
-@pytest.mark.parametrize("script", ["quality.py", "speed.py"])
+@pytest.mark.parametrize("script", ["quality.py", "speed.py", "load.py"])
 def test_a_benchmark_takes_what_the_page_shows(tmp_path: Path, script: str) -> None:
     page = (BENCHMARKS.parent / "docs" / "benchmarks.md").read_text(encoding="utf-8")
     lines = [line for line in page.splitlines() if line.startswith(f"python benchmarks/{script}")]
     shown = {option for line in lines for option in re.findall(r"--[a-z]+", line)}
     done = run(script, "--help", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert "--data" in shown
+    assert shown, lines
     assert shown <= set(re.findall(r"--[a-z]+", done.stdout))
 
 
@@ -164,6 +164,32 @@ def test_speed_is_measured_beside_another_engine(tmp_path: Path) -> None:
     values = [own for own, _ in (*clock.values(), *processor.values(), *others.values())]
     assert all(re.match(r"-?[0-9]", value) for value in values)
     assert (tmp_path / "30" / "built" / "store.db").exists()
+
+
+def test_load_counts_what_was_acknowledged(tmp_path: Path) -> None:
+    little = ("--size", "30", "--clients", "6", "--seconds", "2", "--servers", "2")
+    done = run("load.py", *little, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    head, _, *rows, last = done.stdout.splitlines()
+    assert head == (
+        "| 6 clients, 30 memories | answers | a second | p50, ms | p95, ms | p99, ms |"
+    )
+    answers = {name: int(count) for name, count, *_ in (r.strip("| ").split(" | ") for r in rows)}
+    assert list(answers) == ["recall", "create"]
+    assert answers["recall"] > answers["create"]
+    assert last.startswith(
+        f"0 errors, 0 of {answers['create']} acknowledged memories lost; 2 server(s), "
+    )
+
+
+def test_load_takes_the_nearest_rank() -> None:
+    code = f"""
+import sys
+sys.path.insert(0, {str(BENCHMARKS)!r})
+from load import percentile
+print(percentile([1, 2, 3, 4], 50), percentile([1, 2, 3, 4], 95), percentile([], 99))
+"""
+    assert python(code, cwd=BENCHMARKS).stdout == "2 4 0.0\n"
 
 
 def figures(table: str) -> dict[str, list[str]]:

@@ -47,10 +47,13 @@ class Endpoint:
     def __init__(self, largest: int) -> None:
         """Take bodies of at most `largest` bytes."""
         server = build_shared_server(_caller)
+        # An answer is one JSON document: a stream would be cut when the server ends.
+        self._sessions = StreamableHTTPSessionManager(
+            server, json_response=True, max_request_body_size=largest
+        )
         # one who was never given a session does not get one by asking for something
-        self._sessions = StreamableHTTPSessionManager(server, max_request_body_size=largest)
         self._single = StreamableHTTPSessionManager(
-            server, stateless=True, max_request_body_size=largest
+            server, json_response=True, stateless=True, max_request_body_size=largest
         )
 
     @asynccontextmanager

@@ -7,13 +7,12 @@ import logging
 import os
 import signal
 import socket
-import ssl
 
 import uvicorn
 
 from project_memory.errors import InvalidInput
 from project_memory.hosting import Host
-from project_memory.web import logs
+from project_memory.web import certificates, logs
 from project_memory.web.address import Address, Gates
 from project_memory.web.application import application
 
@@ -30,6 +29,8 @@ def run(host: Host, address: Address, gates: Gates, *, debug: bool = False) -> N
         InvalidInput: the address or the certificate cannot be used.
     """
     logs.configure(debug=debug)
+    if address.certificate is not None:
+        certificates.check(address.certificate, address.key)
     config = uvicorn.Config(
         application(host, gates),
         http="h11",
@@ -43,7 +44,6 @@ def run(host: Host, address: Address, gates: Gates, *, debug: bool = False) -> N
         ssl_certfile=address.certificate,
         ssl_keyfile=address.key,
     )
-    _load(config, address)
     listening = _listening(address)
     with listening:
         url = address.url(listening.getsockname()[1])
@@ -54,16 +54,6 @@ def run(host: Host, address: Address, gates: Gates, *, debug: bool = False) -> N
         gc.freeze()  # what is loaded now lives as long as the server
         uvicorn.Server(config).run(sockets=[listening])
     logger.info("ended", extra={"fields": {"url": url}})
-
-
-def _load(config: uvicorn.Config, address: Address) -> None:
-    try:
-        config.load()
-    except (OSError, ssl.SSLError) as error:
-        raise InvalidInput(
-            f"certificate '{address.certificate}' and key '{address.key or address.certificate}' "
-            f"cannot be used ({_reason(error)}); name readable PEM files that belong together"
-        ) from error
 
 
 def _listening(address: Address) -> socket.socket:
@@ -79,5 +69,4 @@ def _listening(address: Address) -> socket.socket:
 
 def _reason(error: OSError) -> str:
     # what the socket module adds to a reason is the address again
-    known = None if isinstance(error, ssl.SSLError) else error.errno
-    return (os.strerror(known) if known else str(error)).lower()
+    return (os.strerror(error.errno) if error.errno else str(error)).lower()

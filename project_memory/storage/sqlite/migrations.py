@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 import sqlite3
 from collections.abc import Iterator, Sequence
@@ -17,6 +18,8 @@ from project_memory.storage.sqlite import pages
 
 if TYPE_CHECKING:
     from project_memory.duplicates import Imprint
+
+logger = logging.getLogger(__name__)
 
 _FOLDER = Path(__file__).resolve().parent.parent / "sql"
 
@@ -81,6 +84,12 @@ def upgrade(connection: sqlite3.Connection, path: Path, steps: Sequence[Migratio
             backup.unlink()
         raise
     connection.execute("PRAGMA foreign_keys = ON")
+    if backup is not None:
+        logger.warning(
+            "store '%s' is upgraded from schema version %d to %d; the backup '%s' holds what it "
+            "was",
+            *(path, old, len(steps), backup),
+        )
 
 
 def _fact_values(document: str) -> str:

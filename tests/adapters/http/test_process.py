@@ -5,13 +5,18 @@ from __future__ import annotations
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
+import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 
 import httpx2
 import pytest
+from factories import draft
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 from serving import SHARED, Served, answer, bearer, tool
@@ -55,6 +60,47 @@ def test_a_signal_ends_it_and_what_was_counted_is_written(
         assert opened.usage().questions == 1
 
 
+def test_a_write_in_flight_is_answered_and_kept_when_a_signal_comes(
+    served: Start, url: str
+) -> None:
+    server = served()
+    call = tool("create_memory", memory=draft(id="late", description="a change that was waiting"))
+    with closing(sqlite3.connect(url, isolation_level=None)) as holder, ThreadPoolExecutor() as x:
+        holder.execute("BEGIN IMMEDIATE")  # nobody else can write meanwhile
+        answered = x.submit(
+            httpx2.post, f"{server.url}/mcp?project=shop", json=call, headers=bearer(SHARED)
+        )
+        until(lambda: 'tool="create_memory"} 1.0' in metrics(server))
+        server.process.send_signal(signal.SIGTERM)
+        until(lambda: not is_listening(server))
+        assert not answered.done()
+        holder.execute("COMMIT")
+        response = answered.result()
+        assert response.headers["content-type"] == "application/json"  # streams end at once
+        assert answer(response)["result"]["isError"] is False
+    assert server.end(signal.SIGTERM) == 0
+    with ProjectMemory.open(url, project="shop", actor=Actor("ada", Authority.USER)) as opened:
+        assert opened.get("late").memory["description"] == "a change that was waiting"
+
+
+def until(holds: Callable[[], bool]) -> None:
+    ends = time.monotonic() + 60
+    while not holds():
+        assert time.monotonic() < ends
+        time.sleep(0.01)
+
+
+def metrics(server: Served) -> str:
+    return httpx2.get(f"{server.url}/metrics", headers=bearer(SHARED)).text
+
+
+def is_listening(server: Served) -> bool:
+    try:
+        return httpx2.get(f"{server.url}/healthz").status_code == 200
+    except httpx2.ConnectError:
+        return False
+
+
 def test_a_body_of_five_megabytes_is_answered_over_a_connection(served: Start) -> None:
     server = served()
     response = httpx2.post(
@@ -80,8 +126,8 @@ def refusal(tmp_path: Path, *options: str, token: str | None = SHARED) -> tuple[
 def test_a_start_that_cannot_be_says_why(url: str, tmp_path: Path) -> None:
     assert refusal(tmp_path, "--http", "--bind", "127.0.0.1:0", "--tls-cert", "no.pem") == (
         2,
-        "certificate 'no.pem' and key 'no.pem' cannot be used (no such file or directory); name "
-        "readable PEM files that belong together",
+        "certificate 'no.pem' cannot be read (no such file or directory); name a file that this "
+        "user can read with --tls-cert",
     )
     assert refusal(tmp_path, "--http", "--bind", "203.0.113.9:0")[1].endswith(
         "\nerror: '203.0.113.9:0' cannot be listened at (cannot assign requested address); use an "

@@ -11,6 +11,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from factories import document, memory, revision
+from old_stores import make_first
 
 from project_memory import documents, duplicates
 from project_memory.errors import SchemaVersionMismatch, StorageError
@@ -86,22 +87,6 @@ def test_published_migrations_are_never_edited():
     folder = migrations._FOLDER
     digests = {p.name: hashlib.sha256(p.read_bytes()).hexdigest() for p in folder.iterdir()}
     assert digests == PUBLISHED
-
-
-def make_first(path):
-    """Make a store of the first version as that version wrote it."""
-    with opened(path, create=True, steps=PACKAGED[:1]):
-        pass
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.executescript(
-            """INSERT INTO projects (key, name) VALUES (1, 'demo');
-            INSERT INTO repository_ids VALUES ('host/demo', 1);
-            INSERT INTO memories VALUES (1, 1, 'kept-one', 'd', '{"id":"kept-one"}', 'active', 1,
-                1, '2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z', 'ada', 'user', NULL, 0, 2,
-                '{}');
-            INSERT INTO usage VALUES (1, 1, 'applied', 2), (1, 1, 'wrong', 1), (1, 9, 'wrong', 3);
-            """
-        )
 
 
 @pytest.mark.parametrize("old", range(1, NEXT))
