@@ -155,6 +155,21 @@ class Uses:
 
 
 @dataclass(frozen=True, slots=True)
+class Handles:
+    """What a store finds a memory by, as it keeps it.
+
+    Attributes:
+        digest: Its `documents.text_digest`.
+        band: The least of the bands of its `duplicates.imprint`; None where it is under none.
+        values: Its `documents.fact_values`.
+    """
+
+    digest: str
+    band: int | None
+    values: frozenset[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
 class Usage:
     """The counters of one project; memories that have none are left out.
 

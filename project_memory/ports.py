@@ -15,6 +15,7 @@ from typing import Any, Protocol
 from project_memory.backups import Backup
 from project_memory.model import (
     Expectation,
+    Handles,
     Label,
     Memory,
     Project,
@@ -88,6 +89,10 @@ class Reader(Protocol):
         Key and value are as `documents.fact_values` gives them. Of more than `CROWD` facts those
         of the least values count, of one value the oldest.
         """
+        ...
+
+    def handles(self, project: int) -> dict[str, Handles]:
+        """Return id -> what the store finds each unarchived memory by."""
         ...
 
     def registry(self, project: int) -> Registry:

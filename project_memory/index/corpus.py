@@ -82,9 +82,9 @@ class Corpus:
         present = {key: memory for key, memory in changes.items() if memory is not None}
         rows = self.rows_of(np.fromiter(changes, np.int64, len(changes)))
         known = dict(zip(changes, rows.tolist(), strict=True))
-        same = sorted(key for key in present.keys() & relabelled if known[key] >= 0)
-        following = self._relabelled([present[key] for key in same]) if same else self
-        others = {key: memory for key, memory in changes.items() if key not in set(same)}
+        same = {key for key in present.keys() & relabelled if known[key] >= 0}
+        following = self._relabelled([present[key] for key in sorted(same)]) if same else self
+        others = {key: memory for key, memory in changes.items() if key not in same}
         return following._rewritten(others) if others else following
 
     def _relabelled(self, memories: Sequence[Memory]) -> Corpus:

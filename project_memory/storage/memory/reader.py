@@ -10,6 +10,7 @@ from project_memory import documents
 from project_memory.backups import Backup
 from project_memory.model import (
     Expectation,
+    Handles,
     Memory,
     MemoryChange,
     Project,
@@ -124,6 +125,20 @@ class InMemoryReader:
                 if said == key and told != value and not memory.archived:
                     found.append((told, memory_key, memory.id))
         return sorted({memory_id for _, _, memory_id in sorted(found)[:CROWD]})
+
+    def handles(self, project: int) -> dict[str, Handles]:
+        """See `Reader.handles`."""
+        rows = [row for row in self._tables.memories.values() if row.project == project]
+        held = ((row, codec.memory_from_json(row.memory)) for row in rows)
+        return {
+            memory.id: Handles(
+                row.digest,
+                min(row.bands, default=None),
+                frozenset(documents.fact_values(memory.document)),
+            )
+            for row, memory in held
+            if not memory.archived
+        }
 
     def registry(self, project: int) -> Registry:
         """See `Reader.registry`."""

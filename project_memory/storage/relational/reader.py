@@ -15,6 +15,7 @@ from project_memory.backups import Backup
 from project_memory.model import (
     Authority,
     Expectation,
+    Handles,
     Label,
     Memory,
     Project,
@@ -57,6 +58,13 @@ _TOTAL_USES = """SELECT min(m.id), CAST(sum(u.surfaced) AS BIGINT),
         CAST(sum(u.wrong) AS BIGINT), CAST(sum(u.days) AS BIGINT), max(u.last_seen)
     FROM uses AS u JOIN memories AS m ON m.key = u.memory_key AND m.project = u.project
     WHERE u.project = ? GROUP BY u.memory_key ORDER BY u.memory_key"""
+
+# A memory without an imprint is met under no band, whatever stands there.
+_HANDLES = """SELECT m.id, m.key, m.digest, CASE WHEN i.memory_key IS NULL THEN NULL ELSE b.band END
+    FROM memories AS m LEFT JOIN imprints AS i ON {} LEFT JOIN
+        (SELECT memory_key, min(band) AS band FROM text_bands WHERE project = ?
+        GROUP BY memory_key) AS b ON b.memory_key = m.key
+    WHERE m.project = ? AND m.archived_at IS NULL"""
 
 
 class RelationalReader(ABC):
@@ -155,6 +163,18 @@ class RelationalReader(ABC):
         return sorted(
             {str(row[0]) for row in self.session.rows(sql, (project, key, value, CROWD))}
         )
+
+    def handles(self, project: int) -> dict[str, Handles]:
+        """See `Reader.handles`."""
+        values: dict[int, set[tuple[str, str]]] = {}
+        facts = "SELECT memory_key, fact_key, value FROM fact_values WHERE project = ?"
+        for owner, key, value in self.session.rows(facts, (project,)):
+            values.setdefault(owner, set()).add((key, value))
+        rows = self.session.rows(_HANDLES.format(self.BESIDE), (project, project))
+        return {
+            name: Handles(digest, band, frozenset(values.get(key, ())))
+            for name, key, digest, band in rows
+        }
 
     def registry(self, project: int) -> Registry:
         """See `Reader.registry`."""

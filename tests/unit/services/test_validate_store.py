@@ -105,6 +105,19 @@ def test_a_fact_that_is_not_found_by_its_key_is_told(tmp_path: Path) -> None:
         ]
 
 
+def test_more_facts_under_a_key_than_are_looked_at_are_no_problem(storage: Storage) -> None:
+    crowd = (
+        memory(
+            key,
+            id=f"lake-{key}",
+            description=f"Lake number {key} is as deep as it was measured",
+            remembered_facts=[{"fact": f"{key} metres", "key": "depth"}],
+        )
+        for key in range(1, CROWD + 5)
+    )
+    assert [p for p in found(storage, fill(storage, *crowd)) if p.code == "stale-values"] == []
+
+
 def test_archived_memories_need_no_digest(storage: Storage) -> None:
     archived = replace(SOUND, archived_at="2026-02-01T00:00:00Z")
     assert found(storage, fill(storage, archived, digest="0" * 64)) == ()
