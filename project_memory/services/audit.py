@@ -13,8 +13,8 @@ from project_memory.model import Clock, Project, timestamp
 from project_memory.ports import Reader
 from project_memory.services import code, gathering
 from project_memory.services.audit_report import AuditReport, Request
+from project_memory.services.collecting import no_collection
 from project_memory.services.store import StoreInfo, existing_project
-from project_memory.services.validate import no_collection
 
 SETTING = "audit"
 """Name of the project's setting that holds limits of its policy."""

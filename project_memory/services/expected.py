@@ -11,6 +11,7 @@ from project_memory.errors import InvalidInput, NotFound
 from project_memory.index import Index
 from project_memory.model import Expectation, LostExpectation, Memory, Problem, Registry, Status
 from project_memory.services.asking import Query
+from project_memory.services.collecting import no_collection
 from project_memory.services.known import Known
 from project_memory.services.recall import first_answers
 from project_memory.services.store import StoreInfo
@@ -68,6 +69,9 @@ class Folder(Known):
     def __call__(self, memory_id: str) -> Memory | None:
         """Return the memory of this id, or None."""
         return self._memories.get(memory_id)
+
+    def read(self, ids: Iterable[str]) -> None:
+        """Do nothing: all are at hand."""
 
     def present(self, memory_id: str) -> Memory:
         """Return the memory of this id.
@@ -127,7 +131,8 @@ def outcomes(
     known: Known, index: Index, expectations: Iterable[Expectation], today: date, info: StoreInfo
 ) -> Outcomes:
     """Return what becomes of expectations."""
-    found = [outcome(known, index, each, today) for each in expectations]
+    with no_collection():
+        found = [outcome(known, index, each, today) for each in expectations]
     found.sort(key=lambda each: (each.held, each.query, each.labels or ""))
     held = sum(each.held for each in found)
     return Outcomes(tuple(found), held, len(found) - held, info)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 from project_memory import documents
@@ -29,6 +29,12 @@ class Known:
         if memory_id not in self._seen:
             self._seen[memory_id] = self._reader.memory(self._project, memory_id)
         return self._seen[memory_id]
+
+    def read(self, ids: Iterable[str]) -> None:
+        """Read memories that are asked for next, together where the store can."""
+        fresh = {name for name in ids if name not in self._seen}
+        self._seen |= dict.fromkeys(fresh)
+        self._seen |= {found.id: found for found in self._reader.memories(self._project, fresh)}
 
     def present(self, memory_id: str) -> Memory:
         """Return the memory of this id, or of one that it had before.

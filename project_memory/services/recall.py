@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import cache
+from functools import cache, partial
 from itertools import islice
 from typing import Any
 
@@ -21,6 +21,9 @@ from project_memory.services.known import Known
 from project_memory.services.store import StoreInfo
 
 _ANSWERING = (Status.ACTIVE, Status.STALE)
+
+_Settle = Callable[[Ranking, Callable[[], Ranking]], Ranking]
+"""Returns a ranking in the order of who is believed; see `_settled`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +91,7 @@ def recall(
     candidates, statuses = _candidates(known, index, query, today)
     meant = candidates & index.with_status(statuses)
     untold = candidates - index.keys(scored.id for scored in standing)
-    ranking = _ranked(
-        index, query, untold, statuses, cache(lambda name: _rivals(name, known, today))
-    )
+    ranking = _ranked(index, query, untold, statuses, partial(_settled, known, today))
     warnings = ranking.warnings[: query.limit] if query.offset == 0 else ()
     sight = answered.Sight(known, today, Budget(query.max_tokens), flags)
     ruling = answered.given(sight, standing, full=len(standing))
@@ -133,8 +134,8 @@ def first_answers(known: Known, index: Index, query: Query, today: date) -> list
         UnknownLabel: it names a label that is not registered.
     """
     candidates, statuses = _candidates(known, index, query, today)
-    rivals_of = cache(lambda name: _rivals(name, known, today))
-    return [scored.id for scored in _ranked(index, query, candidates, statuses, rivals_of).hits]
+    settle = partial(_settled, known, today)
+    return [scored.id for scored in _ranked(index, query, candidates, statuses, settle).hits]
 
 
 def _anchor(known: Known, index: Index, name: str) -> str:
@@ -168,7 +169,7 @@ def _ranked(
     query: Query,
     candidates: BitMap,
     statuses: tuple[Status, ...],
-    rivals_of: disputes.Rivals,
+    settle: _Settle,
 ) -> Ranking:
     """Return answers up to the end of the window."""
     if query.order is Order.RECENT:
@@ -183,10 +184,9 @@ def _ranked(
         floor=query.floor,
         need=query.offset + query.limit,
     )
-    ranking = _settled(
+    ranking = settle(
         index.rank(request, candidates),
         lambda: index.rank(replace(request, need=None), candidates),
-        rivals_of,
     )
     if query.explain and (query.query.strip() or query.related_to):
         before, window = ranking.hits[: query.offset], ranking.hits[query.offset :]
@@ -195,11 +195,11 @@ def _ranked(
     return ranking
 
 
-def _settled(
-    ranking: Ranking, whole: Callable[[], Ranking], rivals_of: disputes.Rivals
-) -> Ranking:
+def _settled(known: Known, today: date, ranking: Ranking, whole: Callable[[], Ranking]) -> Ranking:
     """Return a ranking with each memory that another suppresses directly after that one."""
     names = [scored.id for scored in ranking.hits]
+    known.read(names)
+    rivals_of = cache(lambda name: _rivals(name, known, today))
     disputed = {rival.memory.id for name in names for rival in rivals_of(name)}
     if not disputed:
         return ranking

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
+from functools import partial
 
 from project_memory import access, documents, labels, secrets
 from project_memory.duplicates import Imprint
@@ -38,6 +39,7 @@ from project_memory.services import (
     tombstones,
     twins,
 )
+from project_memory.services.collecting import no_collection
 from project_memory.services.store import existing_project
 from project_memory.services.working_set import WorkingSet
 from project_memory.validation import observed
@@ -95,8 +97,8 @@ def commit(
 
     What a person must decide is kept as a proposal instead, and nothing else is changed. A dry
     run does the same on a reader, so that it holds up nobody; so does, at first, an operation that
-    is held to every expectation: while the store is held, they are asked only where another change
-    came between. What is proposed is held to expectations when it is applied.
+    is held to every expectation: it is rehearsed again while the store is held only where another
+    change came between. What is proposed is held to expectations when it is applied.
 
     Raises:
         NotFound: the project does not exist.
@@ -109,25 +111,16 @@ def commit(
     """
     reasons.check_reason(order.reason, "the reason")
     reasons.check_name(order.actor.name, "the actor's name")
-    watch = _Remembering(watch)
-    if order.operation in _WIDE and not order.dry_run and _is_expecting(storage, project):
-        _commit(storage, project, replace(order, dry_run=True), act, watch)
-    return _commit(storage, project, order, act, watch)
-
-
-class _Remembering:
-    """Asks what a change loses once for a revision of the project."""
-
-    def __init__(self, watch: Watch) -> None:
-        self._watch = watch
-        self._found: tuple[int | None, Sequence[LostExpectation]] = None, ()
-
-    def __call__(self, reader: Reader, work: WorkingSet) -> Sequence[LostExpectation]:
-        revision, found = self._found
-        if revision != work.project.revision:
-            found = self._watch(reader, work)
-            self._found = work.project.revision, found
-        return found
+    rehearsed: _Rehearse = partial(_rehearsed, act=act, watch=watch)
+    if order.dry_run:
+        dry = _dry(storage, project, order, rehearsed)
+        return _receipt(dry, order, dry.work.project.revision)
+    if not (order.operation in _WIDE and _is_expecting(storage, project)):
+        return _commit(storage, project, order, rehearsed)
+    with no_collection():
+        before = _dry(storage, project, order, rehearsed)
+        again = partial(_again, before=before, rehearsed=rehearsed)
+        return _commit(storage, project, order, again)
 
 
 def _is_expecting(storage: Storage, project: str) -> bool:
@@ -135,32 +128,63 @@ def _is_expecting(storage: Storage, project: str) -> bool:
         return bool(reader.expectations(existing_project(reader, project).key))
 
 
-def _commit(
-    storage: Storage,
+@dataclass(frozen=True, slots=True)
+class _Rehearsal:
+    """What an operation would leave: a closed working set, what is proposed, what is lost."""
+
+    work: WorkingSet
+    proposal: Proposal | None
+    lost: tuple[LostExpectation, ...]
+
+
+_Rehearse = Callable[[Reader, str, Order], _Rehearsal]
+"""Rehearses an operation on a project."""
+
+
+def _dry(storage: Storage, project: str, order: Order, rehearse: _Rehearse) -> _Rehearsal:
+    with storage.read() as reader:
+        return rehearse(reader, project, order)
+
+
+def _commit(storage: Storage, project: str, order: Order, rehearse: _Rehearse) -> Receipt:
+    with storage.write(project) as writer:
+        done = rehearse(writer, project, order)
+        work, proposal = done.work, done.proposal
+        revision = work.project.revision if proposal else _flush(writer, work, order)
+        kept = [proposal] if proposal else [_decided(p, revision) for p in work.proposals]
+        numbers = proposing.keep(writer, work, kept)
+    return _receipt(done, order, revision, numbers)
+
+
+def _rehearsed(
+    reader: Reader,
     project: str,
     order: Order,
     act: Callable[[WorkingSet], object],
     watch: Watch,
+) -> _Rehearsal:
+    work = rehearse(reader, project, order, act)
+    proposal = _proposal(work, order)
+    return _Rehearsal(work, proposal, _lost(reader, work, watch, proposal))
+
+
+def _again(
+    reader: Reader, project: str, order: Order, before: _Rehearsal, rehearsed: _Rehearse
+) -> _Rehearsal:
+    """Return what was rehearsed where nothing has changed since, or rehearse it anew."""
+    if before.work.project != existing_project(reader, project):
+        return rehearsed(reader, project, order)
+    before.work.read_on(reader)
+    return before
+
+
+def _receipt(
+    done: _Rehearsal, order: Order, revision: int, numbers: tuple[int, ...] = ()
 ) -> Receipt:
-    numbers: tuple[int, ...] = ()
-    if order.dry_run:
-        with storage.read() as reader:
-            work = rehearse(reader, project, order, act)
-            proposal = _proposal(work, order)
-            lost = _lost(reader, work, watch, proposal)
-            revision = work.project.revision
-    else:
-        with storage.write(project) as writer:
-            work = rehearse(writer, project, order, act)
-            proposal = _proposal(work, order)
-            lost = _lost(writer, work, watch, proposal)
-            revision = work.project.revision if proposal else _flush(writer, work, order)
-            kept = [proposal] if proposal else [_decided(p, revision) for p in work.proposals]
-            numbers = proposing.keep(writer, work, kept)
-    if proposal:
-        return receipts.of_proposal(work, proposal, numbers)
-    done = receipts.of_change(work, order.operation, revision, numbers, dry_run=order.dry_run)
-    return replace(done, undoes=order.undoes, lost_expectations=lost)
+    if done.proposal:
+        return receipts.of_proposal(done.work, done.proposal, numbers)
+    told = receipts.of_change(done.work, order.operation, revision, numbers, dry_run=order.dry_run)
+    return replace(told, undoes=order.undoes, lost_expectations=done.lost)
 
 
 def rehearse(

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path, PurePath
@@ -26,6 +24,7 @@ from project_memory.model import (
 from project_memory.ports import Reader
 from project_memory.services import checking, derived, rules
 from project_memory.services.checking import Facts
+from project_memory.services.collecting import no_collection
 from project_memory.validation import registry
 
 _UNSEARCHED = validation.UNREADABLE | {"oversize"}  # to search it could take minutes
@@ -137,18 +136,6 @@ def validate_package(
 def _targets_elsewhere(known: rules.Known) -> set[str]:
     linked = (documents.links(memory.document) for memory in known.memories.values())
     return {link.target for links in linked for link in links} - known.memories.keys()
-
-
-@contextmanager
-def no_collection() -> Iterator[None]:
-    """Put off garbage collection: all that is read lives to the end, so a fifth of the time."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
 
 
 def document_problems(incoming: Incoming) -> list[Problem]:

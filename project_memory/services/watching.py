@@ -8,7 +8,7 @@ so a small change is held to what it is most likely to lose, and `validate --rec
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from functools import lru_cache
@@ -93,6 +93,10 @@ class _Laid(Known):
     def __call__(self, memory_id: str) -> Memory | None:
         """Return the memory of this id, or None."""
         return self._work.find(memory_id)
+
+    def read(self, ids: Iterable[str]) -> None:
+        """See `Known.read`."""
+        self._work.read(ids)
 
     def present(self, memory_id: str) -> Memory:
         """Return the memory of this id, or of one that it had before.

@@ -87,12 +87,23 @@ class WorkingSet:
         self._old_expectations = {each.id: each for each in reader.expectations(project.key)}
         self._expectations = dict(self._old_expectations)
 
+    def read_on(self, reader: Reader) -> None:
+        """Read from another reader of the same state of the project; the one before has ended."""
+        self._reader = reader
+
     def find(self, memory_id: str) -> Memory | None:
         """Return the memory that has exactly this id, or None."""
         if memory_id not in self._keys:
             self._remember(memory_id, self._reader.memory(self.project.key, memory_id))
         key = self._keys[memory_id]
         return None if key is None else self._after[key]
+
+    def read(self, ids: Iterable[str]) -> None:
+        """Read memories that are asked for next, together where the store can."""
+        fresh = {name for name in ids if name not in self._keys}
+        found = {each.id: each for each in self._reader.memories(self.project.key, fresh)}
+        for name in sorted(fresh):
+            self._remember(name, found.get(name))
 
     def keyed(self, key: int) -> Memory | None:
         """Return the memory of this key if it was looked at before and is there, or None."""

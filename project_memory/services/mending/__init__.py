@@ -14,6 +14,7 @@ from project_memory.errors import InvalidInput, StoreUnreadable
 from project_memory.exchange import Held, Incoming, OnDisk, Package
 from project_memory.model import Clock, Problem, Severity, system_clock
 from project_memory.services import rules, validate
+from project_memory.services.collecting import no_collection
 from project_memory.services.mending import links, names, texts
 
 
@@ -101,7 +102,7 @@ def mend(path: Path, *, dry_run: bool = False, clock: Clock = system_clock) -> M
             f"'{printable(str(path))}' is no folder, and only a folder is mended; name one that "
             "`project-memory export` wrote"
         )
-    with validate.no_collection():
+    with no_collection():
         before = _held(path)
         work = _Work(before, frozenset(n for n in before.files if (path / n).is_symlink()))
         _mend(work)

@@ -60,7 +60,7 @@ _TOTAL_USES = """SELECT min(m.id), CAST(sum(u.surfaced) AS BIGINT),
     WHERE u.project = ? GROUP BY u.memory_key ORDER BY u.memory_key"""
 
 # A memory without an imprint is met under no band, whatever stands there.
-_HANDLES = """SELECT m.id, m.key, m.digest, CASE WHEN i.memory_key IS NULL THEN NULL ELSE b.band END
+_HANDLES = """SELECT m.id, m.key, m.digest, CASE WHEN i.memory_key IS NOT NULL THEN b.band END
     FROM memories AS m LEFT JOIN imprints AS i ON {} LEFT JOIN
         (SELECT memory_key, min(band) AS band FROM text_bands WHERE project = ?
         GROUP BY memory_key) AS b ON b.memory_key = m.key
