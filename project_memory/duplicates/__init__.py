@@ -7,7 +7,7 @@ which needs numpy, finds every pair of a collection.
 
 from project_memory.duplicates.likeness import LEAST, Likeness, Pair, Profile, likeness
 from project_memory.duplicates.lsh import BANDS, Imprint, imprint, may_be_near
-from project_memory.duplicates.many import imprints
+from project_memory.duplicates.many import imprints, least_bands
 from project_memory.duplicates.replacement import speaks_of_replacement
 
 __all__ = [
@@ -19,6 +19,7 @@ __all__ = [
     "Profile",
     "imprint",
     "imprints",
+    "least_bands",
     "likeness",
     "may_be_near",
     "speaks_of_replacement",

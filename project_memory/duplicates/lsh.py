@@ -54,6 +54,11 @@ def imprint_of(values: Sequence[int]) -> Imprint:
     return Imprint(keys, packed[::4])
 
 
+def least_band(values: Sequence[int]) -> int:
+    """Return the least of the bands of a sketch, which is the first: its number is in front."""
+    return _key(0, struct.pack(f"<{ROWS}I", *values[:ROWS]))
+
+
 def may_be_near(one: bytes, other: bytes) -> bool:
     """Return whether two texts of these signs can be near; texts without signs always can.
 

@@ -13,6 +13,7 @@ MOST = 8
 """Texts around one memory."""
 
 _FEW_LINKS = 2
+_WHOLE = "what stands around"
 
 
 def around(corpus: Corpus, rows: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -21,6 +22,17 @@ def around(corpus: Corpus, rows: NDArray[np.int64]) -> NDArray[np.int64]:
     Linked ones come first, in the order of their ids' numbers; in a chain, where links are few,
     those two links away as well; then those that mention a name which the row owns.
     """
+    whole: NDArray[np.int64] | None = corpus.worked_out.get(_WHOLE)
+    return _around(corpus, rows) if whole is None else whole[rows]
+
+
+def work_out(corpus: Corpus) -> None:
+    """Work out once what is around every row, for many questions that each ask it of some."""
+    if _WHOLE not in corpus.worked_out:
+        corpus.worked_out[_WHOLE] = _around(corpus, np.arange(len(corpus)))
+
+
+def _around(corpus: Corpus, rows: NDArray[np.int64]) -> NDArray[np.int64]:
     owners, linked = neighbours(corpus, rows)
     chained = np.bincount(owners, minlength=len(rows))[owners] <= _FEW_LINKS
     chain_owners, further = _further(corpus, owners[chained], linked[chained])

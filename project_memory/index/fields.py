@@ -57,7 +57,7 @@ def analysed(document: Document) -> Analysed:
     language = languages.of(names.words(text))
     code = phrases.is_code(body)
     return replace(
-        _labelled(document, text, language),
+        _labelled(document, _read_labels(document, language), text),
         title=tuple(tokens(title, language)),
         sentences=tuple(
             tuple(tokens(part, language)) for part in _SENTENCE.split(body) if part.strip()
@@ -72,19 +72,30 @@ def labelled(document: Document) -> Analysed:
     """Return what labels and files alone give; its text only tells how their words are read."""
     text = "\n".join(_texts(document))
     language = languages.of(names.words(text))
+    words = _read_labels(document, language)
+    return _labelled(document, words, _holding(text, words))
+
+
+def _holding(text: str, words: Iterable[Token]) -> str:
+    """Return the pieces of a text in which words can stand: how they are written is seen there."""
+    if not text.isascii():
+        return text
     lowered = text.lower()
-    words = tokens(" ".join(_label_words(document)), language)
-    # how a word is written is looked up in few texts: most do not have it
-    met = not text.isascii() or any(word.surface in lowered for word in words)
-    return _labelled(document, text if met else "", language)
+    met = [word.surface for word in words if word.surface in lowered]
+    pieces = text.split() if met else ()
+    return " ".join(piece for piece in pieces if any(word in piece.lower() for word in met))
 
 
-def _labelled(document: Document, text: str, language: str) -> Analysed:
+def _read_labels(document: Document, language: str) -> tuple[Token, ...]:
+    return tuple(tokens(" ".join(_label_words(document)), language))
+
+
+def _labelled(document: Document, words: tuple[Token, ...], text: str) -> Analysed:
     lower, upper = phrases.by_case(text)
     return Analysed(
         title=(),
         sentences=(),
-        labels=tuple(tokens(" ".join(_label_words(document)), language)),
+        labels=words,
         names=(),
         phrases=(),
         carried=tuple(Name(hashing.number(hub), 0, hub) for hub in _carried(document)),

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from pyroaring import BitMap
 
 from project_memory.expression import LabelTerm, Node
-from project_memory.index import answers, direct, explain, lexical, ranker, succession
+from project_memory.index import answers, context, direct, explain, lexical, ranker, succession
 from project_memory.index.answers import Explanation, Ranking, RankRequest, Scored
 from project_memory.index.corpus import Corpus
 from project_memory.index.naming import Naming
@@ -210,6 +210,11 @@ class Index:
             corpus = corpus.updated(pending, relabelled)
             self._state = corpus, {}, frozenset()
         return corpus
+
+    def await_questions(self, count: int) -> None:
+        """Prepare for so many questions, where that is quicker than to answer each by itself."""
+        if count * lexical.DEPTH >= len(self):
+            context.work_out(self.corpus)
 
     def _changed(
         self,

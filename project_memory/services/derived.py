@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from project_memory import documents, duplicates
-from project_memory.duplicates import Imprint
 from project_memory.model import Handles, Memory, Problem
 from project_memory.ports import Reader
 
@@ -22,12 +21,13 @@ def problems(reader: Reader, project: int, memories: Sequence[Memory]) -> Iterat
     handles = reader.handles(project)  # all at once: a question for each costs half the check
     for start in range(0, len(current), _BATCH):
         batch = current[start : start + _BATCH]
-        told = duplicates.imprints([documents.lesson(memory.document) for memory in batch])
-        for memory, imprint in zip(batch, told, strict=True):
-            yield from _problems(handles[memory.id], memory, imprint)
+        # one band will do: they are stored together
+        told = duplicates.least_bands([documents.lesson(memory.document) for memory in batch])
+        for memory, band in zip(batch, told, strict=True):
+            yield from _problems(handles[memory.id], memory, band)
 
 
-def _problems(held: Handles, memory: Memory, imprint: Imprint) -> Iterator[Problem]:
+def _problems(held: Handles, memory: Memory, band: int | None) -> Iterator[Problem]:
     name, document = memory.id, memory.document
     if held.digest != documents.text_digest(document):
         yield Problem(
@@ -36,8 +36,7 @@ def _problems(held: Handles, memory: Memory, imprint: Imprint) -> Iterator[Probl
             memory=name,
             fix="change its text, which stores the digest anew",
         )
-    # one band will do: they are stored together
-    if imprint.bands and held.band != min(imprint.bands):
+    if band is not None and held.band != band:
         yield Problem(
             "stale-bands",
             f"'{name}' is not found by texts like its own, and could get a twin unnoticed",

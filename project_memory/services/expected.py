@@ -127,12 +127,20 @@ def outcome(known: Known, index: Index, expectation: Expectation, today: date) -
     )
 
 
+def each_outcome(
+    known: Known, index: Index, expectations: Sequence[Expectation], today: date
+) -> list[Outcome]:
+    """Return what becomes of expectations, in their order."""
+    index.await_questions(len(expectations))
+    with no_collection():
+        return [outcome(known, index, each, today) for each in expectations]
+
+
 def outcomes(
     known: Known, index: Index, expectations: Iterable[Expectation], today: date, info: StoreInfo
 ) -> Outcomes:
     """Return what becomes of expectations."""
-    with no_collection():
-        found = [outcome(known, index, each, today) for each in expectations]
+    found = each_outcome(known, index, list(expectations), today)
     found.sort(key=lambda each: (each.held, each.query, each.labels or ""))
     held = sum(each.held for each in found)
     return Outcomes(tuple(found), held, len(found) - held, info)
@@ -148,8 +156,8 @@ def in_folder(
     asked = list(expectations)
     if not asked:
         return []
-    index, known = Index.build(memories.values(), registry, 0), Folder(memories)
-    return [outcome(known, index, each, today) for each in asked]
+    index = Index.build(memories.values(), registry, 0)
+    return each_outcome(Folder(memories), index, asked, today)
 
 
 def problems(found: Sequence[Outcome], project: str | None = None) -> list[Problem]:

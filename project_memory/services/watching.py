@@ -29,7 +29,7 @@ from project_memory.model import (
 from project_memory.ports import Reader
 from project_memory.ranking.tokens import tokens
 from project_memory.services import expecting
-from project_memory.services.expected import outcome
+from project_memory.services.expected import each_outcome, outcome
 from project_memory.services.known import Known
 from project_memory.services.working_set import WorkingSet
 
@@ -58,12 +58,9 @@ def lost(
     after, before = _Laid(reader, work), Known(reader, work.project.key)
     # under the ids from before the change, which lead through it
     named = [expecting.renamed(each, lambda name: _present(before, name)) for each in held_to]
-    failing = [
-        (each, found)
-        for each in named
-        if not (found := outcome(after, overlaid, each, today)).held
-    ]
-    return tuple(found.lost for each, found in failing if outcome(before, index, each, today).held)
+    found = each_outcome(after, overlaid, named, today)
+    failing = [(each, one) for each, one in zip(named, found, strict=True) if not one.held]
+    return tuple(one.lost for each, one in failing if outcome(before, index, each, today).held)
 
 
 def watched(work: WorkingSet) -> list[Expectation]:

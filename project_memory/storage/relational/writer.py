@@ -403,7 +403,8 @@ class RelationalWriter(RelationalReader, ABC):
     def _put_values(self, project: int, memory: Memory) -> None:
         values = [(project, *each, memory.key) for each in documents.fact_values(memory.document)]
         sql = "INSERT INTO fact_values (project, fact_key, value, memory_key) VALUES (?, ?, ?, ?)"
-        self.session.run_each(sql, values)
+        if values:
+            self.session.run_each(sql, values)
 
     def _claim(self, repository_id: str, project: Project) -> None:
         owner = self.project(repository_id)

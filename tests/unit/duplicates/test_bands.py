@@ -10,7 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from project_memory.duplicates import BANDS, LEAST, Imprint, imprint, imprints, may_be_near
+from project_memory.duplicates import (
+    BANDS,
+    LEAST,
+    Imprint,
+    imprint,
+    imprints,
+    least_bands,
+    may_be_near,
+)
 from project_memory.duplicates.bulk import sketches
 from project_memory.duplicates.minhash import SIZE, sketch
 from project_memory.duplicates.shingles import plain, resemblance, shingles
@@ -28,6 +36,11 @@ def test_many_texts_are_sketched_as_each_alone(texts: list[str]) -> None:
 @given(st.lists(st.text(max_size=60), max_size=5))
 def test_many_texts_have_the_imprints_of_each_alone(texts: list[str]) -> None:
     assert imprints(texts) == [imprint(text) for text in texts]
+
+
+@given(st.lists(st.text(max_size=60), max_size=5))
+def test_the_least_band_of_a_text_is_that_of_its_imprint(texts: list[str]) -> None:
+    assert least_bands(texts) == [min(imprint(text).bands, default=None) for text in texts]
 
 
 @given(st.text(st.characters(max_codepoint=127)))
@@ -77,6 +90,7 @@ def test_a_text_without_signs_may_be_near_any() -> None:
 def test_without_numpy_the_imprints_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "numpy")
     assert imprints([LESSON, "!"]) == [imprint(LESSON), Imprint()]
+    assert least_bands(["!"]) == [None]
 
 
 def test_the_sketch_of_a_text_is_the_same_for_ever() -> None:

@@ -198,6 +198,8 @@ def test_context_is_what_is_linked_then_what_mentions() -> None:
     assert set(keys[1][:2]) == {2, 3}
     assert keys[1][2:] == [4]
     assert keys[5] == []
+    context.work_out(found)
+    assert context.around(found, rows).tolist() == around.tolist()
 
 
 def test_a_run_over_many_words_has_one_number_however_it_is_found() -> None:

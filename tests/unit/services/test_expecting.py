@@ -568,6 +568,22 @@ def test_a_rename_of_a_label_is_held_to_expectations_before_the_store_is_held(me
     assert memory.search("area:sign-in").total == 2
 
 
+def test_a_rename_is_rehearsed_once_where_no_change_came_between(memory):
+    memory.expect(CLOCK.query, CLOCK.expects)
+    rehearsed = []
+
+    def act(work):
+        rehearsed.append(work)
+        relabelling.rename(work, label="area:auth", new="area:sign-in")
+
+    order = transaction.Order("rename-label", ADA, NOW)
+    receipt = transaction.commit(memory._storage, "demo", order, act)
+    assert len(rehearsed) == 1
+    assert memory.search("area:sign-in").total == 2
+    assert memory.undo().undoes == receipt.revision
+    assert memory.search("area:auth").total == 2
+
+
 def test_what_a_rename_loses_is_asked_again_where_another_change_came_between(tmp_path):
     with opened(str(tmp_path / "store.db")) as memory:
         memory.add_label("area:auth")
