@@ -8,14 +8,15 @@ from __future__ import annotations
 import copy
 import platform
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
+from threading import Event
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from project_memory import access, services
-from project_memory.errors import Conflict, NotFound
+from project_memory.errors import Conflict, InvalidInput, NotFound, StorageError
 from project_memory.model import (
     Actor,
     Check,
@@ -105,6 +106,7 @@ class ProjectMemory:
         self._folder: Path | None = None
         self._sees: Callable[[Project], bool] = lambda _: True
         self._called = storage.url
+        self._settled = Event()
 
     @classmethod
     def open(
@@ -286,7 +288,8 @@ class ProjectMemory:
     ) -> services.purge.PurgeReport:
         """Remove a memory and its text from the whole store. See `purge.purge`."""
         order = services.transaction.Order("purge", self._actor, self._clock(), **options)
-        act = partial(services.purge.purge, host=platform.node(), leave_copies=leave_copies)
+        within = services.purge.Within(self._sees, leave_copies=leave_copies)
+        act = partial(services.purge.purge, host=platform.node(), within=within)
         return act(self._storage, self.project, order, memory_id)
 
     def rename(
@@ -826,6 +829,9 @@ class ProjectMemory:
         undoes: int | None = None,
         operations: Sequence[JSON] | None = None,
     ) -> Receipt:
+        if not dry_run and not self._settled.is_set():
+            self._settled.set()  # the first change of who opened the store will do
+            services.sweeping.settle(self._storage, platform.node())
         now = self._clock()
         order = services.transaction.Order(
             operation, self._actor, now, reason, dry_run, undoes, operations
@@ -978,10 +984,30 @@ def check_store(url: str | None, project: str) -> list[Check]:
     """Return what doctor must know of a store and a project in it. See `storage.findings`."""
     checks = [Check("store", detail, ok=False) for detail in findings(url)]
     if checks:
+        # a damaged file is better left as it is; what a server lacks is no reason to wait
+        if not is_local(address(url)):
+            with suppress(InvalidInput, NotFound, StorageError):
+                checks += _finished(url)
         return checks
     names = [p.name for p in list_projects(url) if project in (p.name, *p.repository_ids)]
     detail = f"'{names[0]}'" if names else f"no '{project}' yet; run `project-memory init`"
-    return [Check("store", "sound", ok=True), Check("project", detail, ok=bool(names))]
+    return [
+        Check("store", "sound", ok=True),
+        Check("project", detail, ok=bool(names)),
+        *_finished(url),
+    ]
+
+
+def _finished(url: str | None) -> Iterator[Check]:
+    """Finish a purge that was cut off, and yield what came of it."""
+    with closing(open_storage(url, create=False)) as storage:
+        if not services.sweeping.owed(storage):
+            return
+        remains = services.sweeping.finish(storage, platform.node())
+        left = services.sweeping.owed(storage)
+    done = "could not be finished" if left else "is finished"
+    detail = "; ".join([f"a purge that was cut off {done}", *remains])
+    yield Check("purge", detail, ok=not remains)
 
 
 @checked_call

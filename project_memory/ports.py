@@ -177,6 +177,10 @@ class Reader(Protocol):
         """Return what is kept of backups, by time, then host and file."""
         ...
 
+    def owes_sweep(self) -> bool:
+        """Return whether data was removed whose space may not have been cleared yet."""
+        ...
+
     def token(self, token_id: str) -> Token | None:
         """Return what is kept of the token of this id, or None."""
         ...
@@ -351,6 +355,10 @@ class Writer(Reader, Protocol):
         """Remove what is kept of a backup."""
         ...
 
+    def owe_sweep(self) -> None:
+        """Note with what is removed here that its space is to be cleared; `Storage.sweep` does."""
+        ...
+
     def put_token(self, token: Token) -> None:
         """Insert what is kept of a token, or replace that of the same id."""
         ...
@@ -434,7 +442,8 @@ class Storage(Protocol):
     def sweep(self) -> list[str]:
         """Clear the space that removed data left, and say where copies of it may remain.
 
-        Each sentence says what to do. Readers that hold on to an old view can be in the way.
+        Each sentence says what to do. Readers that hold on to an old view can be in the way; then
+        the sweep stays owed.
 
         Raises:
             StorageBusy: another writer held the lock for longer than the busy timeout.

@@ -116,6 +116,9 @@ if TYPE_CHECKING:
         sightings as sightings,
     )
     from project_memory.services import (
+        sweeping as sweeping,
+    )
+    from project_memory.services import (
         tokens as tokens,
     )
     from project_memory.services import (

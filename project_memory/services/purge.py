@@ -2,39 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 
 from project_memory import documents
 from project_memory.errors import Forbidden, InvalidInput, NotFound
-from project_memory.model import (
-    Actor,
-    Authority,
-    Document,
-    Memory,
-    MemoryChange,
-    Project,
-    Revision,
-    timestamp,
-)
+from project_memory.model import Actor, Authority, Document, Memory, MemoryChange, Project
 from project_memory.ports import Reader, Storage, Writer
-from project_memory.proposals import Decision, Proposal, State
-from project_memory.services import backing_up, curate, gaps, reasons, snapshots, tombstones
+from project_memory.services import clearing, curate, reasons, sweeping, tombstones
+from project_memory.services.clearing import Telling
 from project_memory.services.store import existing_project
 from project_memory.services.traces import (
     Traces,
-    cleaned,
-    cleaned_expectation,
+    abroad,
     elsewhere_too,
-    is_about,
     is_copy,
+    said,
     traces,
 )
-from project_memory.services.transaction import (
-    Order,
-    commit_within,
-)
+from project_memory.services.transaction import Order, commit_within
 
 _SHOWN = 5
 
@@ -52,6 +39,8 @@ class PurgeReport:
         unlinked: Memories that were linked to it, sorted.
         rewritten: Numbers of the revisions that told of it.
         proposals: Numbers of the proposals that told of it; what they said is gone.
+        elsewhere: Other projects whose history, proposals, expectations, findings or questions
+            told of it and were cleared, sorted.
         copies: Memories, labels and ``(settings)`` that hold a text of it and were left alone, as
             ``project/id``.
         remains: Where its text may still be, a sentence each.
@@ -65,8 +54,25 @@ class PurgeReport:
     unlinked: tuple[str, ...]
     rewritten: tuple[int, ...]
     proposals: tuple[int, ...]
+    elsewhere: tuple[str, ...]
     copies: tuple[str, ...]
     remains: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Within:
+    """How far a purge reaches.
+
+    Attributes:
+        administers: Whether a project beside the memory's own is the caller's to clear.
+        leave_copies: Whether memories that hold a text of it today are left alone.
+    """
+
+    administers: Callable[[Project], bool] = lambda _: True
+    leave_copies: bool = False
+
+
+_EVERYWHERE = Within()
 
 
 def purge(
@@ -76,29 +82,31 @@ def purge(
     memory_id: str,
     *,
     host: str,
-    leave_copies: bool = False,
+    within: Within = _EVERYWHERE,
 ) -> PurgeReport:
     """Remove a memory, deleted ones too, with its text in history; its id and text stay out.
 
-    Purging what was purged already clears the space it left again. `host` is the name of this
-    machine.
+    Purging what was purged already clears the space it left again. What is to be cleared after
+    the commit is owed from then on, so that whoever comes next does it if this process is killed.
+    `host` is the name of this machine.
 
     Raises:
         Forbidden: the actor is no person.
         NotFound: no memory ever had this id.
-        InvalidInput: another memory holds a text of it, and `leave_copies` is false.
+        InvalidInput: another memory holds what it says, and copies are not to be left.
     """
     reasons.check_reason(order.reason, "the reason")
     if order.dry_run:
         with storage.read() as reader:
-            return _foretold(reader, project, order, memory_id)
+            found = _found(reader, project, order, memory_id, within)
+        return replace(found.report, dry_run=True)
     _refuse_others(order.actor)
     with storage.write() as writer:
-        report = _purged(writer, project, order, memory_id, leave_copies=leave_copies)
-    with storage.read() as reader:
-        snapshots.remove(reader, existing_project(reader, project).key)
-        copies = backing_up.remains(reader, host)
-    return replace(report, remains=(*copies, *storage.sweep()))
+        report = _purged(writer, project, order, memory_id, within)
+        writer.owe_sweep()
+        # before the commit: from here on nobody would look for them if this process were killed
+        sweeping.forget_indexes(writer)
+    return replace(report, remains=(*report.remains, *sweeping.finish(storage, host)))
 
 
 def _refuse_others(actor: Actor) -> None:
@@ -108,51 +116,102 @@ def _refuse_others(actor: Actor) -> None:
         )
 
 
-def _foretold(reader: Reader, name: str, order: Order, memory_id: str) -> PurgeReport:
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What there is of a memory, before anything is changed.
+
+    Attributes:
+        project: Its own.
+        known: Its traces, without what others hold today.
+        own: Where its own project tells of it.
+        others: The others that tell of it and are the caller's to clear, with where.
+        told: Copies that say what it says, and do not only share a name with it.
+        report: What a purge will say.
+    """
+
+    project: Project
+    known: Traces
+    own: Telling
+    others: tuple[tuple[Project, Telling], ...]
+    told: tuple[str, ...]
+    report: PurgeReport
+
+
+def _found(reader: Reader, name: str, order: Order, memory_id: str, within: Within) -> _Found:
     project = existing_project(reader, name)
-    known = _known(reader, project, memory_id)
-    told = [r.number for r in reader.revisions(project.key) if cleaned(known, r) is not r]
-    report = _report(reader, project, known, memory_id)
-    return replace(report, dry_run=order.dry_run, rewritten=tuple(told))
+    whole = _known(reader, project, memory_id)
+    mine, foreign = _projects(reader, project, within)
+    copies = list(_copies(reader, project, whole, mine))
+    known = elsewhere_too(whole, [text for _, text in copies])
+    own = clearing.telling(reader, project, known, order)
+    others = _telling(reader, mine, known, order)
+    beyond = sum(_knows(reader, each, whole, order) for each in foreign)
+    report = PurgeReport(
+        id=memory_id,
+        project=project.name,
+        revision=project.revision,
+        dry_run=False,
+        ids=tuple(sorted({*known.ids, memory_id})),
+        unlinked=tuple(sorted(_linked(reader, project, known))),
+        rewritten=own.revisions,
+        proposals=tuple(proposal.number for proposal in own.proposals),
+        elsewhere=tuple(each.name for each, _ in others),
+        copies=tuple(place for place, _ in copies),
+        remains=(_beyond(beyond),) if beyond else (),
+    )
+    told = tuple(place for place, document in copies if is_copy(said(whole), document))
+    return _Found(project, known, own, others, told, report)
 
 
 def _purged(
-    writer: Writer, name: str, order: Order, memory_id: str, *, leave_copies: bool
+    writer: Writer, name: str, order: Order, memory_id: str, within: Within
 ) -> PurgeReport:
-    project = existing_project(writer, name)
-    known = _known(writer, project, memory_id)
-    report = _report(writer, project, known, memory_id)
-    if report.copies and not leave_copies:
-        raise _copied(memory_id, report.copies)
-    known = elsewhere_too(known, [text for _, text in _copies(writer, project, known)])
-    present = _present(writer, project, known)
+    found = _found(writer, name, order, memory_id, within)
+    project, known, report = found.project, found.known, found.report
+    if found.told and not within.leave_copies:
+        raise _copied(memory_id, found.told)
+    present = list(writer.memories(project.key, known.ids))
     for memory in present:
         commit_within(writer, name, order, partial(curate.delete, memory_id=memory.id))
     last = writer.revision(project.key)
     if known.keys and not present:
         last += 1
-        writer.append_revision(project.key, _bare(last, order))
-    rewrite = _Rewrite(known, own=range(project.revision + 1, last + 1))
-    writer.rewrite_history(project.key, rewrite)
-    for number in report.proposals:
-        _empty(writer, project, number, order)
-    _forget(writer, project, known)
-    return replace(report, revision=last, rewritten=tuple(rewrite.numbers))
+        writer.append_revision(project.key, clearing.bare(last, order, order.reason))
+    clearing.clear(writer, project, known, found.own, range(project.revision + 1, last + 1))
+    for other, told in found.others:
+        clearing.clear(writer, other, abroad(known), told)
+        writer.append_revision(other.key, clearing.bare(other.revision + 1, order, None))
+    _bury(writer, project, known)
+    return replace(report, revision=last)
 
 
-class _Rewrite:
-    """Clean revisions and remember which ones changed; those of the purge keep their reason."""
+def _projects(reader: Reader, own: Project, within: Within) -> tuple[list[Project], list[Project]]:
+    """Return the projects that are the caller's to clear, the own one first, and the rest."""
+    others = [project for project in reader.projects() if project.key != own.key]
+    mine = [project for project in others if within.administers(project)]
+    return [own, *mine], [project for project in others if project not in mine]
 
-    def __init__(self, known: Traces, own: range) -> None:
-        self._known, self._own = known, own
-        self.numbers: list[int] = []
 
-    def __call__(self, revision: Revision) -> Revision:
-        own = revision.number in self._own
-        found = cleaned(self._known, revision, keep_reason=own)
-        if found is not revision and not own:
-            self.numbers.append(revision.number)
-        return found
+def _telling(
+    reader: Reader, mine: list[Project], known: Traces, order: Order
+) -> tuple[tuple[Project, Telling], ...]:
+    found = ((p, clearing.telling(reader, p, abroad(known), order)) for p in mine[1:])
+    return tuple((project, told) for project, told in found if told)
+
+
+def _knows(reader: Reader, project: Project, whole: Traces, order: Order) -> bool:
+    """Return whether a project that is not the caller's holds what the memory says."""
+    known = abroad(said(whole))
+    told = clearing.telling(reader, project, known, order)
+    return bool(told) or any(True for _ in _copies(reader, project, known, [project]))
+
+
+def _beyond(count: int) -> str:
+    which = "a project that is" if count == 1 else f"{count} projects that are"
+    return (
+        f"{which} not yours to clear may hold a text of it; ask who administers the whole store "
+        "to repeat the purge"
+    )
 
 
 def _known(reader: Reader, project: Project, memory_id: str) -> Traces:
@@ -186,34 +245,19 @@ def _versions(reader: Reader, project: Project, memory_id: str) -> Iterator[Memo
         yield present
 
 
-def _present(reader: Reader, project: Project, known: Traces) -> list[Memory]:
-    return list(reader.memories(project.key, known.ids))
-
-
-def _report(reader: Reader, project: Project, known: Traces, memory_id: str) -> PurgeReport:
-    linked = {
+def _linked(reader: Reader, project: Project, known: Traces) -> set[str]:
+    return {
         link.target
-        for memory in _present(reader, project, known)
+        for memory in reader.memories(project.key, known.ids)
         for link in documents.links(memory.document)
     }
-    about = (p.number for p in reader.proposals(project.key) if is_about(known, p))
-    return PurgeReport(
-        id=memory_id,
-        project=project.name,
-        revision=project.revision,
-        dry_run=False,
-        ids=tuple(sorted({*known.ids, memory_id})),
-        unlinked=tuple(sorted(linked)),
-        rewritten=(),
-        proposals=tuple(about),
-        copies=tuple(place for place, _ in _copies(reader, project, known)),
-        remains=(),
-    )
 
 
-def _copies(reader: Reader, project: Project, known: Traces) -> Iterator[tuple[str, Document]]:
+def _copies(
+    reader: Reader, project: Project, known: Traces, among: list[Project]
+) -> Iterator[tuple[str, Document]]:
     """Yield (place, what is said there) where something else holds a text of it today."""
-    for each in reader.projects():
+    for each in sorted(among, key=lambda each: each.name):
         for memory in reader.memories(each.key):
             itself = each.key == project.key and memory.key in known.keys
             if not itself and is_copy(known, memory.document):
@@ -234,41 +278,8 @@ def _copied(memory_id: str, copies: tuple[str, ...]) -> InvalidInput:
     )
 
 
-def _bare(number: int, order: Order) -> Revision:
-    time = timestamp(order.moment)
-    return Revision(number, order.actor, order.operation, order.reason, time, ())
-
-
-def _empty(writer: Writer, project: Project, number: int, order: Order) -> None:
-    """Take from a proposal what it said; one that waited is withdrawn."""
-    found = writer.proposal(project.key, number)
-    assert found is not None
-    decision = found.decision and replace(found.decision, reason=None)
-    waited = found.state is State.WAITING
-    ended = Decision(order.actor, timestamp(order.moment)) if waited else decision
-    bare = Proposal(
-        number, found.actor, found.time, found.revision, found.operation,
-        because=("what it was about was purged",),
-        state=State.WITHDRAWN if waited else found.state,
-        skipped_at=found.skipped_at,
-        decision=ended,
-    )  # fmt: skip
-    writer.put_proposal(project.key, bare)
-
-
-def _forget(writer: Writer, project: Project, known: Traces) -> None:
-    """Remove what stands beside the memory, and bury its ids and texts."""
-    for sighting in list(writer.sightings(project.key)):
-        if sighting.subject in known.ids or is_about(known, sighting):
-            writer.remove_sightings(project.key, sighting.subject)
-    for expectation in writer.expectations(project.key):
-        kept = cleaned_expectation(known, expectation)
-        if kept is None:
-            writer.remove_expectation(project.key, expectation.id)
-        elif kept != expectation:
-            writer.put_expectation(project.key, kept)
-    told = gaps.telling(writer.questions(project.key), known.texts, known.ids)
-    writer.forget_questions(project.key, told)
+def _bury(writer: Writer, project: Project, known: Traces) -> None:
+    """Forget counters and redirects, and keep ids and texts from coming back."""
     for key in sorted(known.keys):
         writer.forget(project.key, key)
     store = writer.store_id()

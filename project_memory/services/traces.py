@@ -1,4 +1,4 @@
-"""What of one memory stands elsewhere in its project, and everything else without it."""
+"""What of one memory stands elsewhere in the store, and everything else without it."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from project_memory.model import (
     Revision,
     as_json,
 )
+from project_memory.proposals import Proposal
 
 REMOVED = "(purged)"
 """What stands where a text was."""
@@ -27,6 +28,8 @@ SHORTEST = 12
 """Characters of a text below which others that hold it need not have it from the memory."""
 
 _PROSE = ("description", "status_reason", "triggers", "solution_pattern", "pitfalls")
+_FILED = ("area", "files", "applies_to")
+_PROVEN = ("created_from_task", "source", "related_doc", "commit")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,32 +40,47 @@ class Traces:
         keys: Keys of the memories that ever had its id.
         ids: Every id that these had.
         digests: Text digest of every version of theirs.
-        texts: Their sentences, the longest first; short ones are left out.
+        texts: What they said, the longest first; short ones are left out.
+        names: Those of the texts by which memories are filed: tags, files, sources. Others may
+            well have the same.
     """
 
     keys: frozenset[int]
     ids: frozenset[str]
     digests: frozenset[str]
     texts: tuple[str, ...]
+    names: frozenset[str] = frozenset()
 
 
 def traces(versions: Iterable[Memory]) -> Traces:
     """Return the traces of all versions of a memory."""
     found = list(versions)
     sentences = {text for memory in found for text in _sentences(memory.document)}
-    long = [text for text in sentences if len(text) >= SHORTEST]
+    names = {text for memory in found for text in _names(memory.document)}
+    long = [text for text in sentences | names if len(text) >= SHORTEST]
     return Traces(
         keys=frozenset(memory.key for memory in found),
         ids=frozenset(memory.id for memory in found),
         digests=frozenset(documents.text_digest(memory.document) for memory in found),
         texts=tuple(sorted(long, key=lambda text: (-len(text), text))),
+        names=frozenset(names - sentences),
     )
+
+
+def abroad(known: Traces) -> Traces:
+    """Return the traces that count in another project, where ids and keys are of others."""
+    return replace(known, keys=frozenset(), ids=frozenset())
 
 
 def is_copy(known: Traces, document: Document) -> bool:
     """Return whether another memory's document holds one of the texts, its links to it aside."""
-    return any(known_text in text for text in _strings(_unlinked(known, document))
-               for known_text in known.texts)  # fmt: skip
+    held = list(_strings(_unlinked(known, document)))
+    return any(text in other for text in known.texts for other in held)
+
+
+def said(known: Traces) -> Traces:
+    """Return the traces without the texts that are only names."""
+    return replace(known, texts=tuple(text for text in known.texts if text not in known.names))
 
 
 def elsewhere_too(known: Traces, copies: Iterable[Document]) -> Traces:
@@ -77,6 +95,21 @@ def is_about(known: Traces, value: Any) -> bool:
     return any(
         text in known.ids or any(known_text in text for known_text in known.texts)
         for text in _strings(as_json(value))
+    )
+
+
+def cleaned_proposal(known: Traces, proposal: Proposal) -> Proposal:
+    """Return a proposal with the texts taken out of it; the same one where none is in it."""
+    decision = proposal.decision
+    if decision is not None and decision.reason is not None:
+        decision = replace(decision, reason=_without(known, decision.reason))
+    return replace(
+        proposal,
+        operations=tuple(_rewritten(known, each) for each in proposal.operations),
+        note=proposal.note and _without(known, proposal.note),
+        reason=proposal.reason and _without(known, proposal.reason),
+        because=tuple(_without(known, each) for each in proposal.because),
+        decision=decision,
     )
 
 
@@ -174,6 +207,17 @@ def _sentences(document: Document) -> Iterator[str]:
     yield from documents.fact_texts(document)
     yield from (check["text"] for check in document.get("checks", ()) if "text" in check)
     yield from (link.reason for link in documents.links(document) if link.reason)
+
+
+def _names(document: Document) -> Iterator[str]:
+    scope, evidence = document.get("scope", {}), document.get("evidence", {})
+    yield from _strings(document.get("tags", ()))
+    yield from _strings({name: scope[name] for name in _FILED if name in scope})
+    yield from _strings({name: evidence[name] for name in _PROVEN if name in evidence})
+    facts = (fact for fact in document.get("remembered_facts", ()) if isinstance(fact, Mapping))
+    yield from (fact["source"] for fact in facts if "source" in fact)
+    for check in document.get("checks", ()):
+        yield from (check[name] for name in ("path", "requirement") if name in check)
 
 
 def _strings(value: Any) -> Iterator[str]:

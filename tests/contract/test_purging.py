@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 
 from factories import memory, revision
@@ -92,3 +93,22 @@ def test_a_swept_store_holds_what_it_held(storage, project):
     assert storage.sweep() == ([log] if storage.url.startswith("postgresql:") else [])
     with storage.read() as reader:
         assert reader.memory(project.key, "one-memory") == ONE
+
+
+def owes(storage):
+    with storage.read() as reader:
+        return reader.owes_sweep()
+
+
+def test_a_sweep_is_owed_from_the_commit_until_it_is_done(storage, project):
+    assert not owes(storage)
+    with suppress(KeyError), storage.write() as writer:
+        writer.owe_sweep()
+        raise KeyError
+    assert not owes(storage)
+    for _ in range(2):
+        with storage.write() as writer:
+            writer.owe_sweep()
+    assert owes(storage)
+    storage.sweep()
+    assert not owes(storage)

@@ -6,16 +6,22 @@ worker.py duplicate STORE               for each line of stdin, the memory of th
 worker.py share STORE                   for each line of stdin, a memory of that id, or with a
                                         question mark the ids that are recalled by the line
 worker.py begin STORE                   a new store with a project
+worker.py purge STORE POINT             purge `leaked`, and be killed at a point of it
 """
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
 from itertools import count
 
 from project_memory.app import ProjectMemory
 from project_memory.errors import ProjectMemoryError
 from project_memory.model import Actor, Authority
+from project_memory.services import indexes, snapshots, sweeping
+from project_memory.storage.postgres import PostgresStorage
+from project_memory.storage.sqlite import SqliteStorage
 
 SHARED = ("shared-one", "shared-two", "shared-three", "shared-four")
 REASON = "both were met in the same outage"
@@ -100,6 +106,29 @@ def begin(store):
         say("begun")
 
 
+def purge(store, point):
+    """Be killed right before what is to be done at the point; an index is kept beforehand."""
+    snapshots.WORTH = indexes.FEW = 1
+    with opened(store) as memory:
+        memory.recall(query="vault")
+    if point == "commit":
+        patched = sweeping, "forget_indexes"
+    elif point == "indexes":
+        patched = sweeping, "finish"
+    else:
+        patched = (PostgresStorage if store.startswith("postgresql:") else SqliteStorage), "sweep"
+    memory = opened(store)
+    held = getattr(*patched)
+
+    def killed(*arguments):
+        if point == "settled":
+            held(*arguments)
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    setattr(*patched, killed)
+    memory.purge("leaked")
+
+
 if __name__ == "__main__":
-    commands = {each.__name__: each for each in (grow, create, duplicate, share, begin)}
+    commands = {each.__name__: each for each in (grow, create, duplicate, share, begin, purge)}
     commands[sys.argv[1]](*sys.argv[2:])

@@ -10,7 +10,7 @@ from project_memory.cli.output import Data, View
 if TYPE_CHECKING:
     from rich.console import Console
 
-_LISTS = ("ids", "unlinked", "rewritten", "proposals", "copies")
+_LISTS = ("ids", "unlinked", "rewritten", "proposals", "elsewhere", "copies")
 
 
 def _rows(report: Data) -> Iterator[tuple[object, ...]]:
@@ -27,6 +27,7 @@ def _render(report: Data, console: Console) -> None:
         "unlinked": "no longer linked",
         "rewritten": "revisions rewritten",
         "proposals": "proposals emptied",
+        "elsewhere": "other projects cleared",
         "copies": "copies left alone",
     }
     lists = ((counts[name], [str(item) for item in report[name]]) for name in _LISTS)

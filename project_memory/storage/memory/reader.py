@@ -255,6 +255,10 @@ class InMemoryReader:
         """See `Reader.backups`."""
         return sorted(self._tables.backups.values())
 
+    def owes_sweep(self) -> bool:
+        """See `Reader.owes_sweep`."""
+        return self._tables.owes_sweep
+
     def token(self, token_id: str) -> Token | None:
         """See `Reader.token`."""
         return self._tables.tokens.get(token_id)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from threading import Event
 
@@ -68,6 +69,8 @@ class InMemoryStorage:
     def sweep(self) -> list[str]:
         """See `Storage.sweep`."""
         self._check_open()
+        with self._turn:
+            self._tables = replace(self._tables, owes_sweep=False)
         return []
 
     def close(self) -> None:

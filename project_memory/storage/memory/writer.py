@@ -217,6 +217,10 @@ class InMemoryWriter(InMemoryReader):
         """See `Writer.remove_backup`."""
         self._tables.backups.pop((host, file), None)
 
+    def owe_sweep(self) -> None:
+        """See `Writer.owe_sweep`."""
+        self._tables.owes_sweep = True
+
     def put_token(self, token: Token) -> None:
         """See `Writer.put_token`."""
         self._tables.tokens[token.id] = token

@@ -299,6 +299,10 @@ class RelationalReader(ABC):
         sql = "SELECT made_at, host, file FROM backups ORDER BY made_at, host, file"
         return [Backup(*row) for row in self.session.rows(sql)]
 
+    def owes_sweep(self) -> bool:
+        """See `Reader.owes_sweep`."""
+        return self.session.row("SELECT value FROM store WHERE name = 'sweep'") is not None
+
     def token(self, token_id: str) -> Token | None:
         """See `Reader.token`."""
         return tokens.one(self.session, token_id)

@@ -306,6 +306,11 @@ class RelationalWriter(RelationalReader, ABC):
         """See `Writer.remove_backup`."""
         self.session.run("DELETE FROM backups WHERE host = ? AND file = ?", (host, file))
 
+    def owe_sweep(self) -> None:
+        """See `Writer.owe_sweep`."""
+        # another value each time: a sweep that began before settles nothing of this one
+        self.session.run(_put("store", "name, value", keys=1), ("sweep", token_hex(8)))
+
     def put_token(self, token: Token) -> None:
         """See `Writer.put_token`."""
         tokens.put(self.session, token)

@@ -13,12 +13,19 @@ from project_memory.storage.sqlite.session import patiently
 _PAUSE = 0.02
 
 
+_OWED = "SELECT value FROM store WHERE name = 'sweep'"
+_SETTLE = "DELETE FROM store WHERE name = 'sweep' AND value = ?"
+
+
 def swept(connection: sqlite3.Connection, path: Path, seconds: float) -> list[str]:
     """Write the file anew without its free space, empty its log, and name what may remain.
+
+    What was owed when it began is settled if the log could be emptied.
 
     Raises:
         StorageBusy: another writer held the lock for longer than `seconds`.
     """
+    owed = patiently(lambda: connection.execute(_OWED).fetchone(), seconds, path)
     patiently(lambda: connection.execute("VACUUM"), seconds, path)
     remains = [
         f"backup '{file}' was made before and may hold it; delete it, or put it under lock"
@@ -27,8 +34,10 @@ def swept(connection: sqlite3.Connection, path: Path, seconds: float) -> list[st
     if not _emptied(connection, path, seconds):
         remains.append(
             f"another process reads an old view of the store, so that its log '{path}-wal' may "
-            "hold it; repeat the purge when that process has ended"
+            "hold it; run `project-memory doctor` when that process has ended, which clears it"
         )
+    elif owed is not None:
+        patiently(lambda: connection.execute(_SETTLE, owed), seconds, path)
     return remains
 
 

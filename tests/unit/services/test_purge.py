@@ -14,7 +14,7 @@ from factories import draft
 
 from project_memory.app import ProjectMemory
 from project_memory.errors import Conflict, Forbidden, InvalidDocument, InvalidInput, NotFound
-from project_memory.model import Actor, Authority
+from project_memory.model import Actor, Authority, Question
 from project_memory.proposals import Proposal, State
 from project_memory.services import indexes, snapshots
 from project_memory.sightings import Sighting
@@ -227,6 +227,165 @@ def test_copies_elsewhere_are_named_before_anything_is_removed(memories: Project
     assert memories.get("neighbour").memory["pitfalls"] == [f"{SECRET}, they say"]
 
 
+def leak_abroad(memories: ProjectMemory) -> ProjectMemory:
+    """Store a secret, and let it get into everything that another project keeps of the past."""
+    memories.create(secret(id="leaked"))
+    other = ProjectMemory(memories._storage, "other", ADA)
+    other.add_label("kind:bug")
+    other.create(draft(id="leaked", description="Another memory, which has the same id here"))
+    other.update("leaked", {"remembered_facts": [f"It said: {SECRET}"]}, reason=SECRET)
+    other.update("leaked", {"remembered_facts": ["it is described elsewhere"]})
+    other.expect(f"why it says that {SECRET}", ["leaked"])
+    bot = {"revision": 1, "operation": "update", "actor": BOT, "time": "2026-01-31T09:30:00Z"}
+    with memories._storage.write() as writer:
+        key = writer.project("other").key
+        writer.put_proposal(key, Proposal(1, note=f"once more: {SECRET}", **bot))
+        writer.put_proposal(key, Proposal(2, note="about leaked, something else", **bot))
+        times = ("2026-01-31T09:30:00Z", "2026-01-31T09:30:00Z")
+        writer.put_sighting(key, Sighting("twin", "leaked", "", {"m": SECRET}, *times))
+        writer.put_sighting(key, Sighting("other", "label:x", "", {"m": "else"}, *times))
+        asked = Question(f"is it that {SECRET}", "2026-01-31", "2026-01-31", 1, 0)
+        writer.note_questions(key, [asked, replace(asked, text="what is leaked")], 10)
+    return other
+
+
+def all_of(memories: ProjectMemory) -> str:
+    with memories._storage.read() as reader:
+        key = reader.project(memories.project).key
+        told = [
+            *reader.memories(key),
+            *reader.revisions(key),
+            *reader.proposals(key),
+            *reader.sightings(key),
+            *reader.expectations(key),
+            *reader.questions(key),
+        ]
+    return "\n".join(map(repr, told))
+
+
+def test_other_projects_are_cleared_of_it_and_keep_their_own(memories: ProjectMemory) -> None:
+    other = leak_abroad(memories)
+    before = all_of(other).count(WORD)
+    foretold = memories.purge("leaked", dry_run=True)
+    assert all_of(other).count(WORD) == before == 8
+    done = memories.purge("leaked", reason="a secret got in")
+    assert done.elsewhere == foretold.elsewhere == ("other",)
+    assert done.copies == ()
+    said = all_of(other)
+    assert WORD not in said
+    for kept in ("about leaked, something else", "'m': 'else'", "what is leaked"):
+        assert kept in said
+    assert other.get("leaked").memory["remembered_facts"] == ["it is described elsewhere"]
+    assert other.get("leaked", version=2).memory["remembered_facts"] == ["It said: (purged)"]
+    newest = other.history().revisions[0]
+    assert (newest.operation, newest.reason, newest.memories) == ("purge", None, ())
+    assert other.validate().problems == ()
+
+
+def test_a_project_that_tells_nothing_of_it_stays_as_it_is(memories: ProjectMemory) -> None:
+    other = ProjectMemory(memories._storage, "other", ADA)
+    other.add_label("kind:bug")
+    other.create(draft(id="leaked", description="Another memory, which has the same id here"))
+    before = all_of(other)
+    memories.create(secret(id="leaked"))
+    assert memories.purge("leaked").elsewhere == ()
+    assert all_of(other) == before
+
+
+BEYOND = (
+    "a project that is not yours to clear may hold a text of it; ask who administers the whole "
+    "store to repeat the purge"
+)
+
+
+def test_what_is_not_the_callers_to_clear_is_told_of_without_its_name(
+    memories: ProjectMemory,
+) -> None:
+    other = leak_abroad(memories)
+    before = all_of(other)
+    memories._sees = lambda project: project.name == "demo"
+    assert memories.purge("leaked", dry_run=True).remains == (BEYOND,)
+    report = memories.purge("leaked")
+    assert report.remains[0] == BEYOND
+    assert "other" not in repr(report)
+    assert all_of(other) == before
+    assert WORD not in all_of(memories)
+
+
+def test_a_copy_that_is_not_the_callers_to_take_out_is_not_named_and_stops_nothing(
+    memories: ProjectMemory,
+) -> None:
+    memories.create(secret(id="leaked"))
+    other = ProjectMemory(memories._storage, "other", ADA)
+    other.add_label("kind:bug")
+    other.create(draft(id="copied", description=f"They say: {SECRET}"))
+    with pytest.raises(InvalidInput, match="also stands in 'other/copied'; take it out"):
+        memories.purge("leaked")
+    memories._sees = lambda project: project.name == "demo"
+    report = memories.purge("leaked")
+    assert (report.copies, report.remains[0]) == ((), BEYOND)
+    assert "other/copied" not in repr(report)
+
+
+FILED = {
+    "tags": [f"tag {WORD}"],
+    "scope": {"area": f"area {WORD}", "files": [f"{WORD}.pem"], "applies_to": [f"to {WORD}"]},
+    "evidence": {
+        "created_from_task": f"task {WORD}",
+        "source": f"source {WORD}",
+        "related_doc": f"{WORD}.md",
+        "commit": f"commit {WORD}",
+    },
+    "remembered_facts": [
+        {"fact": "a fact", "status": "verified", "verified_at": "2026-01-31",
+         "source": f"from {WORD}"}
+    ],
+    "checks": [
+        {"type": "file_exists", "path": f"checked/{WORD}"},
+        {"type": "dependency", "requirement": f"package-{WORD}"},
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("field", FILED)
+def test_what_a_memory_is_filed_under_goes_too(memories: ProjectMemory, field: str) -> None:
+    own = {"description": "It opens the vault of staging", "remembered_facts": ["a fact of it"]}
+    memories.create(draft(**{"id": "leaked", **own, field: FILED[field]}))
+    memories.update("neighbour", {field: FILED[field]})
+    plain = {"tags": [], "checks": [], "remembered_facts": ["nothing of it"]}
+    empty = {"scope": {"area": None, "files": [], "applies_to": []},
+             "evidence": dict.fromkeys(FILED["evidence"], None)}  # fmt: skip
+    empty["evidence"]["created_from_task"] = "another task"
+    memories.update("neighbour", {field: (plain | empty)[field]})
+    assert WORD in everything(memories)
+    memories.purge("leaked")
+    assert WORD not in everything(memories)
+
+
+def test_a_name_that_others_have_too_is_told_of_and_stays_theirs(memories: ProjectMemory) -> None:
+    scope = {"files": ["src/vault/staging.py"]}
+    memories.create(secret(id="leaked", scope=scope))
+    memories.update("neighbour", {"scope": scope})
+    report = memories.purge("leaked")
+    assert report.copies == ("demo/neighbour",)
+    assert memories.get("neighbour").memory["scope"]["files"] == scope["files"]
+    assert memories.get("neighbour", version=2).memory["scope"]["files"] == scope["files"]
+
+
+def test_a_proposal_that_only_has_a_name_of_it_loses_that(memories: ProjectMemory) -> None:
+    memories.create(secret(id="leaked", scope={"files": ["src/vault/staging.py"]}))
+    patch = {"scope": {"files": ["src/vault/staging.py", "src/other.py"]}}
+    change = {"op": "update", "id": "neighbour", "patch": patch}
+    with memories._storage.write() as writer:
+        bot = {"revision": 1, "operation": "update", "actor": BOT, "time": "2026-01-31T09:30:00Z"}
+        writer.put_proposal(1, Proposal(1, operations=(change,), reason="it moved", **bot))
+    assert memories.purge("leaked").proposals == (1,)
+    with memories._storage.read() as reader:
+        left = reader.proposal(1, 1)
+    assert (left.state, left.reason) == (State.WAITING, "it moved")
+    assert left.operations[0]["patch"]["scope"]["files"] == ["(purged)", "src/other.py"]
+
+
 def test_what_the_settings_say_is_a_copy_too(memories: ProjectMemory) -> None:
     memories.create(secret(id="leaked"))
     memories.configure({"audit": {"protect": f'text:"{SECRET}"'}})
@@ -357,11 +516,11 @@ def test_backups_and_held_logs_are_named(path: Path) -> None:
         assert report.remains == (
             f"backup '{backup}' was made before and may hold it; delete it, or put it under lock",
             f"another process reads an old view of the store, so that its log '{path}-wal' may "
-            "hold it; repeat the purge when that process has ended",
+            "hold it; run `project-memory doctor` when that process has ended, which clears it",
         )
         assert len(memories.purge("leaked").remains) == 1
         assert SECRET.encode() not in path.read_bytes()
-        assert Path(f"{path}-wal").stat().st_size == 0
+        assert SECRET.encode() not in Path(f"{path}-wal").read_bytes()
 
 
 def test_an_id_that_another_memory_has_by_now_stays_in_use(memories: ProjectMemory) -> None:

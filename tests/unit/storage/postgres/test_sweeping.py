@@ -62,7 +62,7 @@ def test_a_session_with_an_old_view_is_told(storage, postgres_server):
         other.execute("SELECT 1")
         assert storage.sweep() == [
             "another session reads an old view of the database, so that its tables may hold it; "
-            "repeat the purge when that session has ended",
+            "run `project-memory doctor` when that session has ended, which clears it",
             LOG,
         ]
 
