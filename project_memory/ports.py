@@ -287,8 +287,9 @@ class Writer(Reader, Protocol):
     ) -> None:
         """Add what was counted on one day (UTC): memory id -> increments for its present tier.
 
-        A memory that surfaced has one more of `days`, unless it was seen on that day or a later
-        one; the `days` given are not looked at. Old ids are followed to the present memory; ids
+        A memory that surfaced has one more of `days`, unless it was seen on that day or the next
+        one, which processes that write late can name; a day further ahead was that of a wrong
+        clock. The `days` given are not looked at. Old ids are followed to the present memory; ids
         that lead to none are dropped.
         """
         ...

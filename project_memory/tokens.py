@@ -11,11 +11,13 @@ import hmac
 import re
 import secrets
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 from project_memory.roles import Speaker
 
 _FORM = re.compile(rb"pmt_([0-9a-f]{8})_[A-Za-z0-9_-]{43}")
 _NOBODY = "0" * 64
+_APART = timedelta(minutes=5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +41,13 @@ class Token:
     revoked_at: str | None = None
 
     def holds(self, now: str) -> bool:
-        """Return whether it is accepted at a UTC timestamp."""
-        return self.revoked_at is None and now < self.expires_at
+        """Return whether it is accepted at a UTC timestamp.
+
+        A clock set back must not lengthen its life: before it was made it is not accepted, some
+        minutes aside by which the clocks of servers differ.
+        """
+        made = not is_after(self.created_at, now)
+        return self.revoked_at is None and made and now < self.expires_at
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +88,11 @@ class Session:
     created_at: str
     expires_at: str
     person: bool = False
+
+
+def is_after(moment: str, now: str) -> bool:
+    """Return whether a UTC timestamp lies so far after another that no two clocks differ so."""
+    return datetime.fromisoformat(moment) - datetime.fromisoformat(now) > _APART
 
 
 def minted() -> tuple[str, str]:

@@ -49,7 +49,7 @@ class Issued:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """What is shown of a token afterwards; `state` is live, expired or revoked."""
+    """What is shown of a token afterwards; `state` is live, expired, revoked or early."""
 
     id: str
     actor: str
@@ -153,7 +153,8 @@ def revoke(storage: Storage, clock: Clock, name: str) -> Revoked:
     now = timestamp(clock())
     with storage.write() as writer:
         found = [one for one in writer.tokens() if name in {one.id, one.speaker.name}]
-        live = [one for one in found if one.holds(now)]
+        # one that was made under a clock that was ahead will be accepted yet
+        live = [one for one in found if one.revoked_at is None and now < one.expires_at]
         if not live:
             state = "none that is accepted" if found else "no token"
             raise NotFound(
@@ -192,8 +193,11 @@ def redeem(storage: Storage, clock: Clock, code: str) -> Issued:
     """
     with storage.write() as writer:
         digest = tokens.digest(code.strip().encode("utf-8", "surrogatepass"))
-        found = writer.redeem(digest, timestamp(clock()))
-        if found is None:
+        now = clock()
+        latest = timestamp(now + timedelta(minutes=CODE_MINUTES))
+        found = writer.redeem(digest, timestamp(now))
+        # under a clock that was set back a code would live on: it expires too late from now
+        if found is None or tokens.is_after(found.expires_at, latest):
             raise Unidentified(
                 "the code is not accepted: it is wrong, was redeemed before or is older than "
                 f"{CODE_MINUTES} minutes; ask an administrator for another"
@@ -220,7 +224,8 @@ def _issued(writer: Writer, clock: Clock, whose: Speaker, days: int) -> Issued:
 
 
 def _shown(one: Token, names: Mapping[int, str], now: str) -> Listed:
-    state = "live" if one.holds(now) else "revoked" if one.revoked_at else "expired"
+    ended = "revoked" if one.revoked_at else "expired" if one.expires_at <= now else "early"
+    state = "live" if one.holds(now) else ended
     whose = one.speaker
     projects = _named(whose, names)
     return Listed(one.id, whose.name, whose.role, projects, one.created_at, one.expires_at, state)

@@ -256,7 +256,11 @@ def _errors(work: WorkingSet, before: Document | None, memory: Memory) -> Iterat
     yield from faults
     if not (lenient or faults):
         known = set(_of_new_text(before, work.today)) if before else set()
-        yield from (p for p in _of_new_text(memory.document, work.today) if p not in known)
+        fresh = [p for p in _of_new_text(memory.document, work.today) if p not in known]
+        if fresh:  # what comes back was said before, be it under a clock that was ahead
+            states = work.states(memory)
+            known |= {p for each in states for p in _of_new_text(each.document, work.today)}
+        yield from (p for p in fresh if p not in known)
     if work.is_authored(memory.key) or (before or {}).get("labels") != memory.document["labels"]:
         yield from _label_problems(work, memory)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 from collections.abc import Callable, Mapping
+from datetime import date, timedelta
 from typing import Any, TypeVar
 
 from project_memory import documents
@@ -188,3 +189,8 @@ def sighting_from_json(text: str) -> Sighting:
 
 def _or_none(convert: Callable[[_In], _Out], value: _In | None) -> _Out | None:
     return None if value is None else convert(value)
+
+
+def latest_believed(day: str) -> str:
+    """Return the last day on which a memory can have been seen before one counted on `day`."""
+    return (date.fromisoformat(day) + timedelta(days=1)).isoformat()

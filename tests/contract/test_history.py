@@ -390,3 +390,13 @@ def test_the_states_of_a_memory_come_newest_first_and_end_with_none_of_another(s
         assert list(reader.states(project.key, 2)) == [other.after]
         assert list(reader.states(project.key, 3)) == []
         assert list(reader.states(project.key + 1, 1)) == []
+
+
+def test_days_count_again_after_a_clock_that_was_ahead(storage, project):
+    with storage.write() as writer:
+        writer.put_memory(project.key, memory(1, id="seen-one"), "d")
+        for day in ("2027-01-31", "2026-01-31", "2026-01-31", "2026-02-01", "2026-01-31"):
+            writer.add_usage(project.key, day, {"seen-one": Uses(surfaced=1)})
+        assert writer.usage(project.key).total == {
+            "seen-one": Uses(surfaced=5, days=3, last_seen="2026-02-01")
+        }

@@ -12,9 +12,20 @@ from project_memory.model import Status, Uses
 
 
 def unvalidated(evidence: Evidence) -> Iterator[Finding]:
-    """Find memories that nobody has validated for longer than the policy allows."""
+    """Find memories that nobody has validated for longer than the policy allows.
+
+    Those whose day lies ahead, as a clock that was ahead left it, would never come of age.
+    """
     for memory in current(evidence):
         last = memory.document["evidence"]["last_validated"]
+        if days_since(evidence, last) < -1:  # east of Greenwich tomorrow has begun
+            yield Finding(
+                "unvalidated",
+                Severity.NOTE,
+                memory.id,
+                f"was last validated on {last}, which lies ahead; validate it again, today",
+                {"last_validated": last},
+            )
         if days_since(evidence, last) > evidence.policy.validated_days:
             yield Finding(
                 "unvalidated",

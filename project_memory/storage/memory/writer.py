@@ -290,7 +290,10 @@ def _noted(held: Question, note: Question) -> Question:
 
 
 def _added(held: Uses, given: Uses, day: str) -> Uses:
-    later = bool(given.surfaced) and (held.last_seen is None or day > held.last_seen)
+    seen = held.last_seen
+    later = bool(given.surfaced) and (
+        seen is None or day > seen or seen > codec.latest_believed(day)
+    )
     return Uses(
         held.surfaced + given.surfaced,
         held.surfaced_direct + given.surfaced_direct,

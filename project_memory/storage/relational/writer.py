@@ -16,6 +16,7 @@ from project_memory.proposals import Proposal
 from project_memory.sightings import Sighting
 from project_memory.storage.codec import (
     expectation_to_json,
+    latest_believed,
     proposal_to_json,
     sighting_to_json,
     to_json,
@@ -44,9 +45,10 @@ _ADD_USES = """INSERT INTO uses (project, memory_key, tier, surfaced, surfaced_d
         surfaced_direct = uses.surfaced_direct + excluded.surfaced_direct,
         applied = uses.applied + excluded.applied, wrong = uses.wrong + excluded.wrong,
         days = uses.days
-            + CASE WHEN excluded.last_seen > coalesce(uses.last_seen, '') THEN 1 ELSE 0 END,
+            + CASE WHEN excluded.last_seen > coalesce(uses.last_seen, '') OR uses.last_seen > ?
+            THEN 1 ELSE 0 END,
         last_seen = CASE WHEN excluded.last_seen > coalesce(uses.last_seen, '')
-            THEN excluded.last_seen ELSE uses.last_seen END"""
+            OR uses.last_seen > ? THEN excluded.last_seen ELSE uses.last_seen END"""
 
 _NOTE = """INSERT INTO unhelped_questions
         (project, text, first_day, last_day, unanswered, unapplied) VALUES (?, ?, ?, ?, ?, ?)
@@ -432,8 +434,9 @@ class RelationalWriter(RelationalReader, ABC):
     def _add_uses(self, project: int, key: int, day: str, uses: Uses) -> None:
         given = (uses.surfaced, uses.surfaced_direct, uses.applied, uses.wrong)
         seen = (1, day) if uses.surfaced else (0, None)
+        ahead = latest_believed(day) if uses.surfaced else None
         if any(given):
-            self.session.run(_ADD_USES, (*given, *seen, project, key))
+            self.session.run(_ADD_USES, (*given, *seen, project, key, ahead, ahead))
 
     def _present_key(self, project: int, memory_id: str) -> int | None:
         present = "SELECT key FROM memories WHERE project = ? AND id = ?"
