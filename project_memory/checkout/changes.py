@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
 from types import MappingProxyType
+from unicodedata import normalize
 
 from project_memory.checkout import disk
 from project_memory.checkout.git import Checkout, object_names, plain, records, run
@@ -98,12 +99,22 @@ def named(paths: Iterable[str], today: date, checkout: Checkout | None = None) -
     Raises:
         InvalidInput: git cannot list the files.
     """
-    found = set(map(plain, paths))
+    found = {_spelled(plain(path), checkout) for path in paths}
     if checkout is not None:
         tracked = sorted(records(checkout.root, "ls-files", "-z"))
         found.update(*(within(tracked, path) for path in found))
     files = tuple(ChangedFile(path, _fate(path, checkout)) for path in sorted(found))
     return Change(files, today.isoformat(), "named")
+
+
+def _spelled(path: str, checkout: Checkout | None) -> str:
+    """Return a path as the checkout writes its accents, or as memories do."""
+    composed = normalize("NFC", path)
+    if path.isascii() or checkout is None:
+        return composed
+    forms = (path, composed, normalize("NFD", path))
+    there = (form for form in forms if disk.kind(checkout.root, form) is not None)
+    return next(there, composed)
 
 
 def _fate(path: str, checkout: Checkout | None) -> Fate:

@@ -15,6 +15,7 @@ from project_memory.checkout.dependencies import (
     FORMS,
     Declaration,
     Language,
+    Malformed,
     Unreadable,
     form_of,
 )
@@ -38,10 +39,18 @@ _TOO_MANY = Unread(f"includes more than {MAX_INCLUDED} files", "name the file th
 
 @dataclass(frozen=True, slots=True)
 class _Manifest:
-    """A file that was read: its language, what it names, by name, and the files it includes."""
+    """A file that was read.
+
+    Attributes:
+        language: What it is written in.
+        named: What it names, by name.
+        malformed: The first that should name something and does not, or None.
+        included: The files that it includes.
+    """
 
     language: Language
     named: Mapping[str, Sequence[Declaration]]
+    malformed: Malformed | None
     included: tuple[str, ...]
 
 
@@ -75,13 +84,17 @@ class Manifests:
             return held
         text = self.text(file)
         named: dict[str, list[Declaration]] = {}
+        malformed = None
         try:
-            for declaration in form.declared(text):
-                named.setdefault(declaration.name, []).append(declaration)
+            for found in form.declared(text):
+                if isinstance(found, Declaration):
+                    named.setdefault(found.name, []).append(found)
+                else:
+                    malformed = malformed or found
         except Unreadable as error:
             return Unread(quotable(str(error)), "correct it")
         included = (posixpath.join(posixpath.dirname(file), name) for name in form.included(text))
-        return _Manifest(form.language, named, tuple(map(git.plain, included)))
+        return _Manifest(form.language, named, malformed, tuple(map(git.plain, included)))
 
 
 def unmeant(requirement: str) -> Verdict | None:
@@ -93,7 +106,7 @@ def judged(manifests: Manifests, check: Mapping[str, Any]) -> Verdict | None:
     """Return what speaks against a check of a dependency, or None where it holds.
 
     It holds if at least one file names the dependency, and each file that does allows a version of
-    those that are required.
+    those that are required. Where none does, but one holds what is no requirement, it is open.
     """
     requirement = check["requirement"]
     wanted = _wanted(requirement)
@@ -108,10 +121,10 @@ def judged(manifests: Manifests, check: Mapping[str, Any]) -> Verdict | None:
             is_named = is_named or bool(declared)
             if declared and not _is_met(versions, declared, manifest.language):
                 return _excluded(manifests, file, declared[0], requirement)
-    for file, found in looked_at:
-        if isinstance(found, Unread):
-            return undecided(file, found)
-    return None if is_named else _nowhere(requirement, [file for file, _ in looked_at])
+    unread = next(((file, found) for file, found in looked_at if isinstance(found, Unread)), None)
+    if unread is not None:
+        return undecided(*unread)
+    return None if is_named else _unnamed(manifests, requirement, looked_at)
 
 
 def _wanted(requirement: str) -> dict[Language, tuple[str, str]]:
@@ -183,6 +196,23 @@ def _excluded(manifests: Manifests, file: str, declared: Declaration, requiremen
         file,
         line,
     )
+
+
+def _unnamed(
+    manifests: Manifests, requirement: str, looked_at: Sequence[tuple[str, _Manifest | Unread]]
+) -> Verdict:
+    for file, found in looked_at:
+        if isinstance(found, _Manifest) and found.malformed is not None:
+            return _hidden(manifests, file, found.malformed)
+    return _nowhere(requirement, [file for file, _ in looked_at])
+
+
+def _hidden(manifests: Manifests, file: str, malformed: Malformed) -> Verdict:
+    """Return that a dependency which is found nowhere may be meant by what is none."""
+    line = malformed.locate(manifests.text(file))
+    where = "holds" if line is None else f"has on line {line}"
+    why = f"{where} '{shown(malformed.text)}', which is no requirement"
+    return undecided(file, Unread(why, "correct it"))
 
 
 def _nowhere(requirement: str, looked_at: Sequence[str]) -> Verdict:

@@ -66,16 +66,28 @@ _SPENT = Unread(
 )
 
 
+_OF_GIT = Unread("is git's own, which is never read", "name a file of the code")
+
+
 def leads_out(path: str) -> bool:
     """Return whether a path is absolute on some system, or goes up."""
     is_absolute = path.startswith(("/", "~")) or path[1:2] == ":"
     return is_absolute or "\\" in path or ".." in path.split("/")
 
 
-def look(root: Path, path: str) -> Found:
-    """Return what is at a path from the top of a checkout, without opening it."""
+def _refused(path: str) -> Unread | None:
+    """Return why a path is not looked at, or None where it is."""
     if leads_out(path):
         return OUTSIDE
+    # in any case: some systems tell no difference
+    return _OF_GIT if ".git" in path.lower().split("/") else None
+
+
+def look(root: Path, path: str) -> Found:
+    """Return what is at a path from the top of a checkout, without opening it."""
+    refused = _refused(path)
+    if refused is not None:
+        return refused
     *folders, last = accumulate(path.split("/"), "{}/{}".format)
     for folder in folders:
         match _at(root, folder):
@@ -112,7 +124,7 @@ class Reader:
         """See `look`; a folder that was one is not looked at again."""
         folder = path.rpartition("/")[0]
         if folder in self._folders:
-            return OUTSIDE if leads_out(path) else _at(self._root, path)
+            return _refused(path) or _at(self._root, path)
         found = look(self._root, path)
         if isinstance(found, (Regular, Folder)):
             self._folders.add(folder)

@@ -15,9 +15,13 @@ def from_top(files: Iterable[str], top: Path | None) -> list[str]:
     Without a checkout at hand they are such paths already.
 
     Raises:
-        InvalidInput: one is not in the checkout.
+        InvalidInput: one is blank, or not in the checkout.
     """
-    return [_plain(name) if top is None else _from_top(name, top) for name in files]
+    named = list(files)
+    for name in named:
+        if not name.strip():
+            raise InvalidInput(f"'{name}' names no file; name one, or a folder such as '.'")
+    return [_plain(name) if top is None else _from_top(name, top) for name in named]
 
 
 def _from_top(name: str, top: Path) -> str:

@@ -9,6 +9,8 @@ from project_memory.errors import NotFound, StoreUnreadable
 from project_memory.exchange import directory, single
 from project_memory.exchange.directory import OWN, PARTS, belongs
 from project_memory.exchange.directory import read as read_folder
+from project_memory.exchange.expectation_form import DOUBLE as DOUBLE_EXPECTATION
+from project_memory.exchange.expectation_form import UNKNOWN as UNKNOWN_EXPECTED
 from project_memory.exchange.folder import Folder, Held, OnDisk, held
 from project_memory.exchange.package import Incoming, Package
 from project_memory.exchange.registry_form import to_text as registry_text
@@ -16,8 +18,10 @@ from project_memory.exchange.rewriting import rewrite
 from project_memory.exchange.single import is_export
 
 __all__ = [
+    "DOUBLE_EXPECTATION",
     "OWN",
     "PARTS",
+    "UNKNOWN_EXPECTED",
     "Folder",
     "Held",
     "Incoming",

@@ -62,6 +62,9 @@ def read(folder: Folder) -> Package:
     notes.problems += [*naming.file_names(memories), *naming.repeated_ids(memories)]
     known = {str(incoming.document.get("id")) for incoming in memories} | notes.unread
     notes.problems += [_stranger(name, locate) for name in sorted(meta.keys() - known)]
+    expectations = tuple(map(expectation_form.from_json, kept.get("expectations", ())))
+    doubtful = expectation_form.problems(expectations, known)
+    notes.problems += [located(problem, "meta.json", locate) for problem in doubtful]
     return Package(
         tuple(memories),
         registry,
@@ -69,7 +72,7 @@ def read(folder: Folder) -> Package:
         tuple(notes.problems),
         tuple(notes.repairs),
         frozenset(notes.unread),
-        expectations=tuple(map(expectation_form.from_json, kept.get("expectations", ()))),
+        expectations=expectations,
         beside=("meta.json", locate),
     )
 

@@ -161,6 +161,9 @@ def _package(value: Mapping[str, Any], content: str, file: str) -> Package:
     ]
     memories.sort(key=lambda incoming: str(incoming.document["id"]))
     problems = [replace(problem, path=f"$.labels{problem.path[1:]}") for problem in found]
+    expectations = tuple(map(expectation_form.from_json, value.get("expectations", ())))
+    known = {str(incoming.document["id"]) for incoming in memories}
+    problems += expectation_form.problems(expectations, known)
     return Package(
         tuple(memories),
         registry,
@@ -171,7 +174,7 @@ def _package(value: Mapping[str, Any], content: str, file: str) -> Package:
         ),
         tuple(repairs),
         proposals=tuple(map(proposal_form.from_json, value.get("proposals", ()))),
-        expectations=tuple(map(expectation_form.from_json, value.get("expectations", ()))),
+        expectations=expectations,
         beside=(file, partial(lines.line_of, content)),
     )
 

@@ -7,13 +7,14 @@ this format allowed, naming each repair.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from project_memory import documents, exchange, lifecycle, relations
 from project_memory.errors import InvalidDocument
-from project_memory.exchange import Incoming
+from project_memory.exchange import Incoming, Package
 from project_memory.model import (
     Actor,
     Authority,
@@ -79,7 +80,7 @@ class Run:
         self._take_older = take_older
         self._former: set[str] = set()
         self._kept: set[str] = set()
-        self._repairs: list[str] = list(self._package.repairs)
+        self._repairs: list[str] = [*self._package.repairs, *_doubts(self._package)]
         self._labels = ForeignLabels(self._package.registry, self._repairs, strict=strict)
         refusing.refuse_broken(self._package)
 
@@ -223,6 +224,13 @@ class Run:
             )
             work.put(settled, "updated", authored=True)
             self._repairs.append(f"'{memory.id}' was superseded by nothing; made stale")
+
+
+def _doubts(package: Package) -> Iterator[str]:
+    """Yield a sentence for each expectation that is doubtful in itself, with its place."""
+    for problem in package.problems:
+        if problem.code in {exchange.DOUBLE_EXPECTATION, exchange.UNKNOWN_EXPECTED}:
+            yield f"{problem.file}:{problem.line}: {problem.path}: {problem.message}"
 
 
 def _add(work: WorkingSet, incoming: Incoming, document: Document, *, trusted: bool) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterable
 from pathlib import Path
+from unicodedata import normalize
 
 from project_memory.checkout.identity import project_identity
 from project_memory.errors import InvalidInput
@@ -38,7 +39,8 @@ def _top(folder: Path) -> Path | None:
 
 
 def _plain(path: str, top: Path | None) -> str:
-    plain = posixpath.normpath(path.replace("\\", "/"))
+    # accents as memories are kept: a letter and its accent as one sign
+    plain = normalize("NFC", posixpath.normpath(path.replace("\\", "/")))
     if posixpath.isabs(plain) and top is not None:
         # links within the checkout are names of their own, so only the folder is resolved
         for place in (Path(plain), Path(plain).parent.resolve() / Path(plain).name):

@@ -128,6 +128,8 @@ def validate_package(
     for problem in (*rules.problems(known, labels, today), *contradicted):
         problems.append(read[problem.memory or ""].located(problem))
     if recall:
+        # what is lost because it is not there is told once
+        problems = [problem for problem in problems if problem.code != exchange.UNKNOWN_EXPECTED]
         sound = {name: m for name, m in known.memories.items() if name not in broken}
         problems += _unfound(package, sound, today)
     return _report(source, len(package.memories), _told_once(problems), facts)

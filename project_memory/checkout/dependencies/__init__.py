@@ -9,9 +9,18 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 from project_memory.checkout.dependencies import cargo, golang, npm, pip, pyproject, ranges
-from project_memory.checkout.dependencies.declaration import Declaration, Unreadable
+from project_memory.checkout.dependencies.declaration import Declaration, Malformed, Unreadable
 
-__all__ = ["AT_THE_TOP", "FORMS", "Declaration", "Form", "Language", "Unreadable", "form_of"]
+__all__ = [
+    "AT_THE_TOP",
+    "FORMS",
+    "Declaration",
+    "Form",
+    "Language",
+    "Malformed",
+    "Unreadable",
+    "form_of",
+]
 
 Named: TypeAlias = Callable[[str], tuple[str, str] | None]
 
@@ -35,12 +44,13 @@ class Form:
 
     Attributes:
         language: What it is written in.
-        declared: Yields what a text of this kind names; raises `Unreadable`.
+        declared: Yields what a text of this kind names, and what stands there and is none; raises
+            `Unreadable`.
         included: Yields the files that a text of this kind includes.
     """
 
     language: Language
-    declared: Callable[[str], Iterator[Declaration]]
+    declared: Callable[[str], Iterator[Declaration | Malformed]]
     included: Callable[[str], Iterator[str]] = lambda _: iter(())
 
 

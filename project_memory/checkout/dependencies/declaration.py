@@ -32,6 +32,19 @@ class Declaration:
     locate: Locate = nowhere
 
 
+@dataclass(frozen=True, slots=True)
+class Malformed:
+    """What stands where a dependency should, and is none.
+
+    Attributes:
+        text: It, as the file has it.
+        locate: Finds its line.
+    """
+
+    text: str
+    locate: Locate = nowhere
+
+
 class Unreadable(Exception):
     """A file is not what its name says; the message tells why."""
 

@@ -9,22 +9,21 @@ from typing import Any
 from packaging.utils import canonicalize_name
 
 from project_memory.checkout.dependencies import pip, poetry, tables
-from project_memory.checkout.dependencies.declaration import Declaration, after
+from project_memory.checkout.dependencies.declaration import Declaration, Malformed, after
 
 _POETRY = ("tool", "poetry")
 
 
-def manifest(text: str) -> Iterator[Declaration]:
-    """Yield what it names: to run, to build, in extras and in groups.
+def manifest(text: str) -> Iterator[Declaration | Malformed]:
+    """Yield what it names: to run, to build, in extras and in groups; and what is no requirement.
 
     Raises:
         Unreadable: it is no such file.
     """
     held = tables.parsed(text)
     for requirement in _requirements(held):
-        found = pip.declaration(requirement, after(re.escape(requirement)))
-        if found is not None:
-            yield found
+        locate = after(re.escape(requirement))
+        yield pip.declaration(requirement, locate) or Malformed(requirement, locate)
     for names in _tables(held):
         for key, value in tables.at(held, *names).items():
             locate = tables.key_of(names, key)

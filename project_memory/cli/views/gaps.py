@@ -27,7 +27,8 @@ def _render(report: Data, console: Console) -> None:
 
     for gap in report["gaps"]:
         console.print(Text(" ".join(gap["terms"]) or gap["example"], style="bold"))
-        counts = ", ".join(f"{gap[name]} {name}" for name in _COUNTS)
+        count, *noted = (f"{gap[name]} {name}" for name in _COUNTS)
+        counts = ", ".join([count.removesuffix("s") if gap["questions"] == 1 else count, *noted])
         console.print(Text(f"  {counts}; {gap['first_day']} to {gap['last_day']}", style="dim"))
         console.print(Text(f"  {gap['example']}"))
     words.origin(console, report["store"])

@@ -10,7 +10,7 @@ from project_memory.checkout.patches import ChangedFile, Fate
 from project_memory.documents import quotable, shortened, well_formed
 from project_memory.model import Memory
 from project_memory.services.affected.report import Kind, Reason
-from project_memory.services.affected.touching import Meant, Touched
+from project_memory.services.affected.touching import Meant, Touched, composed
 from project_memory.staleness import named_files, outlasts_changes
 
 
@@ -45,7 +45,7 @@ def to_revalidate(memory: Memory, touched: Touched, made_on: str) -> Iterator[st
 def _moved(path: str, file: ChangedFile) -> str | None:
     if file.fate is Fate.DELETED:
         return f"'{said(path)}' is gone; correct its files"
-    if path != file.path:
+    if path != composed(file.path):
         return f"'{said(path)}' is '{said(file.path)}' now; correct its files"
     return None
 
@@ -61,9 +61,9 @@ def _message(name: str, meant: Meant) -> str:
     path = plain(name)
     if not meant.is_exact:
         return f"names '{said(name)}'; {_listed(meant.files)} {_fate(meant.files)}"
-    if first.was == path:
+    if first.was is not None and composed(first.was) == path:
         return f"names '{said(name)}', which was renamed to '{said(first.path)}'"
-    if first.path != path:
+    if composed(first.path) != path:
         return f"names '{said(name)}', which is '{said(first.path)}' now and was {first.fate}"
     came = f" from '{said(first.was)}'" if first.was else ""
     return f"names '{said(name)}', which was {first.fate}{came}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import accumulate
+from unicodedata import normalize
 
 from project_memory import globs
 from project_memory.checkout.git import plain
@@ -30,6 +31,11 @@ def is_meant(name: str, path: str) -> bool:
     return path == plain(name) or any(within([path], plain(name)))
 
 
+def composed(path: str) -> str:
+    """Return a path with its accents as memories are kept."""
+    return normalize("NFC", path)
+
+
 class Touched:
     """The files of a change, by each path that they have or had."""
 
@@ -41,11 +47,14 @@ class Touched:
             earlier: Names of files before the change, and long before -> their paths at last.
         """
         self.files = tuple(files)
-        self._by_path = {path: file for file in self.files for path in file.paths}
+        # accents as memories are kept, which name them so
+        self._by_path = {composed(path): file for file in self.files for path in file.paths}
         self._by_path |= {
-            old: self._by_path[path] for old, path in earlier.items() if path in self._by_path
+            composed(old): self._by_path[composed(path)]
+            for old, path in earlier.items()
+            if composed(path) in self._by_path
         }
-        self._paths = sorted(path for file in self.files for path in file.paths)
+        self._paths = sorted(composed(path) for file in self.files for path in file.paths)
         self._found: dict[str, Meant] = {}
 
     def meant(self, name: str) -> Meant:

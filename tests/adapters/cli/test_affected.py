@@ -162,3 +162,11 @@ def test_without_git_a_change_has_to_be_elsewhere(run: Callable, tmp_path: Path)
     told = "error: 'plain' is in no checkout of git; name the project's repository\n"
     for change in (["--staged"], ["--diff", "main"], ["a.py"]):
         assert run("affected", *change, "--checkout", "plain") == (2, "", told)
+
+
+@pytest.mark.parametrize(
+    "line", [("affected", ""), ("affected", "src", " "), ("recall", "--file", "")]
+)
+def test_a_file_without_a_name_is_refused(store: Callable, line: tuple[str, ...]) -> None:
+    message = f"error: '{line[-1]}' names no file; name one, or a folder such as '.'\n"
+    assert store(*line) == (2, "", message)

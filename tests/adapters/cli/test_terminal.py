@@ -59,6 +59,18 @@ def test_a_person_can_read_it(store, terminal: None, line: str, expected: list[s
         assert words in " ".join(STYLE.sub("", out).split())
 
 
+def test_a_gap_is_told_by_its_words_its_counts_and_its_question(store, terminal: None) -> None:
+    store("recall", "frobnicator of the zorblat")
+    code, out, err = store("gaps")
+    lines = [STYLE.sub("", line).rstrip() for line in out.splitlines()]
+    day = re.search("[0-9]{4}-[0-9]{2}-[0-9]{2}", out)
+    assert (code, err) == (0, "")
+    assert set(lines[0].split()) == {"frobnicator", "zorblat"}
+    assert lines[1] == f"  1 question, 1 unanswered, 0 unapplied; {day[0]} to {day[0]}"
+    assert lines[2] == "  frobnicator of the zorblat"
+    assert "project demo" in " ".join(lines[3:])
+
+
 def test_no_id_is_cut_in_a_list_of_revisions(
     store, terminal: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:

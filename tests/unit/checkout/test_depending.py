@@ -130,6 +130,18 @@ def test_what_cannot_be_read_leaves_it_undecided(
     assert said(tmp_path, files, "requests", path) == f"undecided None:None {message}"
 
 
+def test_what_is_no_requirement_in_a_file_leaves_open_what_is_found_nowhere(
+    tmp_path: Path,
+) -> None:
+    lines = '[project]\ndependencies = [\n  "httpx>=1",\n  "requests >== 2",\n]\n'
+    files = {"pyproject.toml": lines}
+    assert said(tmp_path, files, "httpx") is None
+    assert said(tmp_path, files, "requests>=2") == (
+        "undecided None:None 'pyproject.toml' has on line 4 'requests >== 2', which is no "
+        "requirement; correct it"
+    )
+
+
 def test_a_contradiction_outweighs_what_cannot_be_read(tmp_path: Path) -> None:
     files = {"pyproject.toml": "[x", "requirements.txt": "requests==1\n"}
     assert (said(tmp_path, files, "requests>=2") or "").startswith("contradicted")

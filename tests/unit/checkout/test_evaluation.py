@@ -142,6 +142,25 @@ def test_nothing_out_of_the_checkout_is_looked_at(
     assert said(code, without(path, "root")) == [expected]
 
 
+@pytest.mark.parametrize("path", [".git", ".git/config", ".GIT/HEAD", "src/.git/config"])
+@pytest.mark.parametrize("kind", [exists, absent])
+def test_nothing_of_git_is_looked_at(
+    code: Repository, monkeypatch: pytest.MonkeyPatch, path: str, kind: Any
+) -> None:
+    told = f"'{path}' is git's own, which is never read; name a file of the code"
+    expected = f"0 undecided None:None {told}"
+    forbidden(monkeypatch)
+    assert said(code, kind(path)) == [expected]
+    assert said(code, present(path, "root")) == [expected]
+    assert said(code, without(path, "root")) == [expected]
+
+
+def test_a_folder_that_was_looked_into_does_not_open_that_of_git(code: Repository) -> None:
+    assert said(code, exists("README.md"), absent(".git")) == [
+        "1 undecided None:None '.git' is git's own, which is never read; name a file of the code"
+    ]
+
+
 def forbidden(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let each look at a file fail that is made for a check."""
 

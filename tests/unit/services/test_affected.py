@@ -320,6 +320,21 @@ def test_names_that_are_no_text_are_told_with_escapes(
         assert [reason.path for reason in found[name].reasons] == [r"odd\udcff.py"]
 
 
+@pytest.mark.parametrize("written", ["caf\u00e9", "cafe\u0301"])
+@pytest.mark.parametrize("asked", ["caf\u00e9", "cafe\u0301"])
+def test_a_path_is_met_however_its_accent_is_written(
+    memory: ProjectMemory, make: Make, code: Repository, written: str, asked: str
+) -> None:
+    make("exact", "caf\u00e9/a.py")
+    make("wide", "caf\u00e9/*.py")
+    code.commit("2026-03-06", {f"{written}/a.py": "one\n"})
+    assert set(told(memory, code)) == {"exact", "wide"}
+    for path in (f"{asked}/a.py", asked):
+        found = memory.affected_files([path], code.root)
+        assert set(lessons(found)) == {"exact", "wide"}
+        assert reasons(lessons(found)["exact"]) == ["names 'caf\u00e9/a.py', which was changed"]
+
+
 def test_a_check_meets_an_accent_however_a_line_writes_it(
     memory: ProjectMemory, make: Make, code: Repository
 ) -> None:

@@ -426,12 +426,45 @@ def test_what_comes_replaces_what_was_expected(memory, tmp_path) -> None:
     )
     report = memory.import_path(tmp_path / "out")
     assert report.repairs == (
+        "meta.json:1: $.expectations[0]: no memory 'nobody-here' is here that could be found",
         f"expectation '{CLOCK.id}' is as it came: 'login-clock', 'nobody-here' within 2, not "
         "'login-clock' within 5",
     )
     assert expected(memory) == [(CLOCK.query, ("login-clock", "nobody-here"), 2, None)]
     (found,) = memory.run_expectations().expectations
     assert found.missing == ("nobody-here",)
+
+
+def test_what_a_folder_expects_twice_or_of_nobody_is_told_with_its_line(memory, tmp_path) -> None:
+    said(memory, CLOCK)
+    memory.export_directory(tmp_path / "out")
+    file = tmp_path / "out/meta.json"
+    meta = json.loads(file.read_text())
+    (asked,) = meta["expectations"]
+    meta["expectations"] = [asked, asked, {**asked, "query": "any", "expects": ["nobody-here"]}]
+    file.write_text(json.dumps({"expectations": meta.pop("expectations"), **meta}, indent=2))
+    memory.export_file(tmp_path / "one.json")
+    whole = json.loads((tmp_path / "one.json").read_text())
+    whole["expectations"] = json.loads(file.read_text())["expectations"]
+    (tmp_path / "one.json").write_text(json.dumps(whole))
+    double = "the same is asked of these labels at $.expectations[0] already"
+    unknown = "no memory 'nobody-here' is here that could be found"
+    found = validate_directory(tmp_path / "out")
+    assert found.ok
+    assert problems(found) == [
+        ("double-expectation", None, "$.expectations[1]", "meta.json", 10, double,
+         "keep one of them, with all that it expects"),
+        ("unknown-expected", None, "$.expectations[2]", "meta.json", 17, unknown,
+         "correct the id, or take the expectation out"),
+    ]  # fmt: skip
+    told = [(p.code, p.path) for p in validate_directory(tmp_path / "one.json").problems]
+    assert told == [
+        ("double-expectation", "$.expectations[1]"), ("unknown-expected", "$.expectations[2]"),
+    ]  # fmt: skip
+    assert memory.import_path(tmp_path / "out").repairs == (
+        f"meta.json:10: $.expectations[1]: {double}",
+        f"meta.json:17: $.expectations[2]: {unknown}",
+    )
 
 
 def test_a_folder_with_a_broken_expectation_is_refused(memory, tmp_path) -> None:

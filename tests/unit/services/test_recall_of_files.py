@@ -213,3 +213,8 @@ def test_too_many_files_and_other_kinds_are_refused(memory: ProjectMemory, make:
     with pytest.raises(InvalidInput) as caught:
         memory.recall(files=[1])
     assert str(caught.value) == "'files' is of type list; give a list of strings"
+
+
+def test_a_file_is_known_however_its_accent_is_written(memory: ProjectMemory, make: Make) -> None:
+    make("accent", "caf\u00e9/a.py")
+    assert answers(memory, files=["cafe\u0301/a.py"]) == ["accent"]

@@ -148,6 +148,30 @@ def test_a_purge_forgets_the_questions_that_tell_of_it(url):
     assert [question.text for question in kept(url)] == ["staging-logins"]
 
 
+def test_a_purge_leaves_the_questions_of_other_projects(url):
+    with opened(url) as memories, memories._storage.write() as writer:
+        other = writer.put_project("other")
+        for key in (1, other.key):
+            writer.note_questions(key, [Question("see parser", FIRST, FIRST, 1)], KEPT)
+    with opened(url) as memories:
+        memories.purge("parser", leave_copies=True)
+        with memories._storage.read() as reader:
+            assert reader.questions(1) == []
+            assert [question.text for question in reader.questions(other.key)] == ["see parser"]
+
+
+def test_no_export_holds_a_question(url, tmp_path):
+    with opened(url) as memories:
+        memories.recall(query=UNKNOWN)
+    with opened(url) as memories:
+        memories.export_directory(tmp_path / "out")
+        memories.export_file(tmp_path / "one.json", with_history=True)
+    assert [question.text for question in kept(url)] == [UNKNOWN]
+    files = [file for file in (tmp_path / "out").rglob("*") if file.is_file()]
+    texts = [file.read_text() for file in (*files, tmp_path / "one.json")]
+    assert [text for text in texts if UNKNOWN in text] == []
+
+
 def test_what_was_asked_before_a_purge_is_not_written_after_it(url):
     with opened(url) as memories:
         memories.recall(query=UNKNOWN)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from project_memory.checkout.dependencies import FORMS, Unreadable, form_of
+from project_memory.checkout.dependencies import FORMS, Declaration, Malformed, Unreadable, form_of
 
 PYPROJECT = """\
 [build-system]
@@ -156,7 +156,17 @@ exclude example.org/other v1.0.0
 def declared(file: str, text: str) -> list[tuple[str, str | None, int | None]]:
     form = form_of(file)
     assert form is not None
-    return [(each.name, each.versions, each.locate(text)) for each in form.declared(text)]
+    return [
+        (each.name, each.versions, each.locate(text))
+        for each in form.declared(text)
+        if isinstance(each, Declaration)
+    ]
+
+
+def test_what_stands_for_a_dependency_and_is_none_is_told() -> None:
+    form = FORMS["pyproject.toml"]
+    found = [each for each in form.declared(PYPROJECT) if isinstance(each, Malformed)]
+    assert [(each.text, each.locate(PYPROJECT)) for each in found] == [("not a requirement !", 10)]
 
 
 @pytest.mark.parametrize(
@@ -301,7 +311,8 @@ def test_no_text_takes_long(file: str, text: str) -> None:
     assert len(list(form.included(text))) < 2
     for each in named[:1]:
         each.locate(text)
-        form.language.overlap(each.versions or "", ">=1")
+        if isinstance(each, Declaration):
+            form.language.overlap(each.versions or "", ">=1")
 
 
 def test_a_large_lock_file_is_read_in_one_pass() -> None:
