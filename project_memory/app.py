@@ -6,6 +6,7 @@ It opens the store, keeps the index caches and delegates; the features are in `s
 from __future__ import annotations
 
 import copy
+import os
 import platform
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
@@ -17,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from project_memory import access, services
 from project_memory.errors import Conflict, InvalidInput, NotFound, StorageError
+from project_memory.jobs import Kind, Plan
 from project_memory.model import (
     Actor,
     Check,
@@ -65,6 +67,7 @@ if TYPE_CHECKING:  # what a use case needs loads with it; "as": told to views
     from project_memory.services.recall import Recall
     from project_memory.services.seeding import Seeds
     from project_memory.services.validate import Report as Report  # noqa: PLC0414
+    from project_memory.services.working import Task
     from project_memory.services.working_set import WorkingSet
     from project_memory.storage.copying import Copied, Tell
     from project_memory.storage.restoring import Restored
@@ -748,9 +751,63 @@ class ProjectMemory:
         """Remember what an audit found, and say since when. See `sightings.keep`."""
         return services.sightings.keep(self._storage, self._project, report)
 
-    def compute_audit(self, checkout: Path | None = None) -> Computed:
-        """Audit in the background and return what is new. See `computing.changes`."""
-        return services.computing.changes(self.keep_findings(self.audit(checkout=checkout)))
+    def compute(self, plan: Plan, *, early: bool) -> Computed:
+        """Do background work, where nobody is at it, and return what is new.
+
+        Where `early` is false, only what is due. What fails is in the states of the jobs.
+        """
+        reports: list[AuditReport] = []
+        here = platform.node()
+        tasks = [
+            *self.tasks(plan, reports.append),
+            *services.tasks.of_store(self._storage, plan, here, self._clock),
+        ]
+        name = services.working.new_worker(here, os.getpid())
+        worker = services.working.Worker(self._storage, name, self._clock)
+        done = [worker.do(each, early=True) for each in tasks] if early else worker.do_due(tasks)
+        now = timestamp(self._clock())
+        with self._reading() as (reader, info):
+            known = services.computing.states(reader, now, self._project.key)
+            ran = {(job.kind, job.project) for job in done if job}
+            asked = {task.key[::-1] for task in tasks} if early else ran
+            keys = {None: 0, self._project.name: self._project.key}
+            jobs = [each for each in known if (each.kind, keys.get(each.project)) in asked]
+            return services.computing.computed(now, jobs, reports, info)
+
+    def jobs(self) -> Computed:
+        """Return the state of all background work on the project and the store."""
+        now = timestamp(self._clock())
+        with self._reading() as (reader, info):
+            known = services.computing.states(reader, now, self._project.key)
+            return services.computing.computed(now, known, (), info)
+
+    def tasks(
+        self, plan: Plan, tell: Callable[[AuditReport], None] = lambda _: None
+    ) -> list[Task]:
+        """Return the planned work on this project; `tell` is given each report of an audit."""
+        audits = {
+            kind: partial(self._audited, kind, plan.checkout, tell)
+            for kind in services.computing.CODES
+        }
+        return services.tasks.of_project(self._project, plan, {Kind.INDEX: self._warm, **audits})
+
+    def _audited(
+        self, kind: Kind, checkout: Path | None, tell: Callable[[AuditReport], None]
+    ) -> JSON:
+        request = services.audit_report.Request(checkout=checkout)
+        with self._storage.read() as reader:
+            project = existing_project(reader, self.project)
+        ignored = services.audit.policy_of(project, request).ignore
+        codes = [code for code in services.computing.CODES[kind] if code not in ignored]
+        if not codes:
+            return {}
+        report = self.keep_findings(self.audit(codes=codes, checkout=checkout))
+        tell(report)
+        return services.computing.told(report)
+
+    def _warm(self) -> JSON:
+        with self._storage.read() as reader:
+            return {"memories": self._all_indexes().warm(reader, self._project.key)}
 
     def apply_findings(self, report: AuditReport, *, dry_run: bool = False) -> AuditReport:
         """Act on what an audit found. See `acting.act`."""
@@ -990,11 +1047,13 @@ def check_store(url: str | None, project: str) -> list[Check]:
                 checks += _finished(url)
         return checks
     names = [p.name for p in list_projects(url) if project in (p.name, *p.repository_ids)]
+    failing = _failing(url)
     detail = f"'{names[0]}'" if names else f"no '{project}' yet; run `project-memory init`"
     return [
         Check("store", "sound", ok=True),
         Check("project", detail, ok=bool(names)),
         *_finished(url),
+        *(Check("background work", each, ok=False) for each in failing),
     ]
 
 
@@ -1008,6 +1067,19 @@ def _finished(url: str | None) -> Iterator[Check]:
     done = "could not be finished" if left else "is finished"
     detail = "; ".join([f"a purge that was cut off {done}", *remains])
     yield Check("purge", detail, ok=not remains)
+
+
+def _failing(url: str | None) -> list[str]:
+    """Return a sentence for each job that fails."""
+    with closing(open_storage(url, create=False)) as storage, storage.read() as reader:
+        jobs = services.computing.states(reader, timestamp(system_clock()))
+    return [
+        f"'{job.kind}'{f' of {job.project!r}' if job.project else ''} fails since "
+        f"{job.failing_since} ({job.error}); it is tried again at {job.due_at}, or at once by "
+        "`project-memory compute --once`"
+        for job in jobs
+        if job.failures
+    ]
 
 
 @checked_call

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import os
+import platform
+from collections.abc import Iterable, Iterator
 from threading import Lock
 from types import TracebackType
 from typing import TYPE_CHECKING
@@ -10,14 +12,19 @@ from typing import TYPE_CHECKING
 from project_memory import roles, services
 from project_memory.app import ProjectMemory
 from project_memory.errors import NotFound
-from project_memory.model import Clock, Project, system_clock
+from project_memory.jobs import Kind, Plan
+from project_memory.model import Actor, Authority, Clock, Project, system_clock, timestamp
 from project_memory.ports import Storage
 from project_memory.roles import Role, Speaker
 from project_memory.storage import open_storage
 
 if TYPE_CHECKING:  # what a use case needs loads with it
+    from project_memory.services.computing import JobState
     from project_memory.services.sessions import Begun, Known
     from project_memory.services.tokens import Invitation, Issued, Revoked, TokenList
+    from project_memory.services.working import Background, Task
+
+_SELF = Actor("project-memory", Authority.AGENT)
 
 
 class Host:
@@ -35,6 +42,7 @@ class Host:
         self._clock = clock
         self._lock = Lock()
         self._opened: dict[tuple[int, str], ProjectMemory] = {}
+        self._work: Background | None = None
         self._follower = services.following.Follower(storage, self._take_in)
 
     @classmethod
@@ -104,14 +112,46 @@ class Host:
 
     def memories(self, speaker: Speaker, project: Project) -> ProjectMemory:
         """Return a project in the name of a speaker; it need not be closed."""
+        return self._open(project, speaker.actor).spoken_to_by(speaker)
+
+    def begin_work(self, plan: Plan) -> None:
+        """Do background work in a thread, until the store is closed.
+
+        A failure of it is in `jobs`, and in the log.
+        """
+        name = services.working.new_worker(platform.node(), os.getpid())
+        worker = services.working.Worker(self._storage, name, self._clock)
+        self._work = services.working.Background(worker, lambda: self._tasks(plan))
+
+    def jobs(self) -> list[JobState]:
+        """Return the state of all background work. See `computing.states`."""
+        with self._storage.read() as reader:
+            return services.computing.states(reader, timestamp(self._clock()))
+
+    def warnings(self) -> list[str]:
+        """Return what an administrator should see to, in words that tell a stranger nothing."""
+        return [
+            f"backups fail since {job.failing_since}; see the log"
+            for job in self.jobs()
+            if job.kind is Kind.BACKUP and job.failures
+        ]
+
+    def _tasks(self, plan: Plan) -> Iterator[Task]:
+        yield from services.tasks.of_store(self._storage, plan, platform.node(), self._clock)
+        if plan.kinds:
+            with self._storage.read() as reader:
+                projects = reader.projects()
+            for project in projects:
+                yield from self._open(project, _SELF).tasks(plan)
+
+    def _open(self, project: Project, actor: Actor) -> ProjectMemory:
         key = project.key, project.name
         with self._lock:
             if key not in self._opened:
-                opened = ProjectMemory(
-                    self._storage, project.name, speaker.actor, clock=self._clock
+                self._opened[key] = ProjectMemory(
+                    self._storage, project.name, actor, clock=self._clock
                 )
-                self._opened[key] = opened
-            return self._opened[key].spoken_to_by(speaker)
+            return self._opened[key]
 
     def has_tokens(self) -> bool:
         """Return whether there is a token that is accepted, beside the shared one."""
@@ -156,6 +196,8 @@ class Host:
 
     def close(self) -> None:
         """Write what was counted, and release the store; idempotent."""
+        if self._work is not None:
+            self._work.close()
         self._follower.close()
         with self._lock:
             for opened in self._opened.values():

@@ -13,6 +13,7 @@ from threading import Event
 from typing import Any, Protocol
 
 from project_memory.backups import Backup
+from project_memory.jobs import Job
 from project_memory.model import (
     Expectation,
     Handles,
@@ -171,6 +172,10 @@ class Reader(Protocol):
 
     def store_id(self) -> str:
         """Return the random identity this store was created with."""
+        ...
+
+    def jobs(self) -> list[Job]:
+        """Return what is kept of background work, by project, then kind."""
         ...
 
     def backups(self) -> list[Backup]:
@@ -348,6 +353,30 @@ class Writer(Reader, Protocol):
         """Add the digest of what was purged; it stays for ever."""
         ...
 
+    def take_job(self, job: Job, now: str, since: str | None = None) -> Job | None:
+        """Let a worker have a job that nobody is at, and return what is kept of it, or None.
+
+        One statement decides: of several who ask at once, one has it.
+
+        Args:
+            job: Its project and kind, the worker, and until when that one has it.
+            now: UTC timestamp.
+            since: UTC timestamp for `Job.is_due`; None: it is taken, due or not.
+        """
+        ...
+
+    def renew_job(self, job: Job) -> bool:
+        """Put off the end of a lease to that of `job`; return whether its worker still has it."""
+        ...
+
+    def end_job(self, job: Job) -> bool:
+        """Keep what came of a job, and let others have it; return False if its worker lost it.
+
+        Raises:
+            InvalidInput: a text holds a lone surrogate.
+        """
+        ...
+
     def put_backup(self, backup: Backup) -> None:
         """Insert what is kept of a backup, or replace that of the same host and file."""
         ...
@@ -368,8 +397,8 @@ class Writer(Reader, Protocol):
         """Insert what is kept of a code, or replace that of the same digest, redeemed or not."""
         ...
 
-    def forget_enrollments(self) -> None:
-        """Remove what is kept of every code: none can be redeemed any more."""
+    def void_codes_and_sessions(self) -> None:
+        """Remove what is kept of every code and session: all have to be asked for anew."""
         ...
 
     def redeem(self, digest: str, now: str) -> Enrollment | None:

@@ -56,9 +56,10 @@ class Served:
         )
         self.log: list[dict[str, Any]] = []
         self.told: list[str] = []
-        self.url = self._until("serving")["url"]
+        self.url = self.until("serving")["url"]
 
-    def _until(self, event: str) -> dict[str, Any]:
+    def until(self, event: str) -> dict[str, Any]:
+        """Take lines of the log up to one of this event, and return that."""
         assert self.process.stderr is not None
         for line in self.process.stderr:
             if not line.startswith("{"):

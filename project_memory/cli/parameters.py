@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from typing import Any
 
 import click
 
+_DURATION = re.compile("([1-9][0-9]{0,3})([mhd])")
+_UNITS = {"m": timedelta(minutes=1), "h": timedelta(hours=1), "d": timedelta(days=1)}
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -41,6 +44,27 @@ class _Whole(click.ParamType[int]):
         return number
 
 
+class _Duration(click.ParamType[timedelta]):
+    """A length of time from one minute on, ``30m``, ``6h`` or ``1d``."""
+
+    name = "time"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> timedelta:
+        if isinstance(value, timedelta):
+            return value
+        found = _DURATION.fullmatch(str(value))
+        if found is None:
+            self.fail(
+                f"'{value}' is no length of time; write minutes, hours or days, such as 30m, 6h "
+                "or 1d",
+                param,
+                ctx,
+            )
+        return int(found[1]) * _UNITS[found[2]]
+
+
 class _Link(click.ParamType[dict[str, str]]):
     """A link of a draft, ``ID`` or ``ID:REASON``; an id never holds a colon."""
 
@@ -62,4 +86,5 @@ def whole(least: int, most: int) -> click.ParamType[int]:
 TEXT = _Text()
 COUNT = _Whole(1)
 COUNT_FROM_ZERO = _Whole(0)
+DURATION = _Duration()
 LINK = _Link()

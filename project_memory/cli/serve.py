@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,9 @@ from project_memory.cli.command import command
 from project_memory.cli.output import say
 from project_memory.cli.session import actor, project
 from project_memory.cli.settings import settings
+from project_memory.cli.working import backup_options, wanted_backups
 from project_memory.errors import InvalidInput
+from project_memory.jobs import Kind, Plan
 from project_memory.model import Authority
 
 if TYPE_CHECKING:
@@ -28,6 +31,7 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
         "project-memory serve",
         "project-memory serve --project github.com/acme/shop --actor codex",
         "project-memory serve --http --bind 127.0.0.1:8931",
+        "project-memory serve --http --bind 127.0.0.1:8931 --backup-dir backups",
         "project-memory serve --http --bind [::]:443 --tls-cert cert.pem --tls-key key.pem",
     ),
 )
@@ -42,6 +46,10 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 )
 @click.option("--tls-cert", type=_FILE, metavar="FILE", help="Certificate and chain, as PEM.")
 @click.option("--tls-key", type=_FILE, metavar="FILE", help="Key of the certificate, as PEM.")
+@click.option(
+    "--no-compute", is_flag=True, help="Leave background work to others; backups are made."
+)
+@backup_options
 @click.option(
     "--allow-host", "hosts", multiple=True, metavar="NAME", help="A name that clients use; repeat."
 )
@@ -61,17 +69,25 @@ def serve(
     tls_key: Path | None,
     hosts: tuple[str, ...],
     origins: tuple[str, ...],
+    no_compute: bool,
+    backup_dir: Path | None,
+    backup_interval: timedelta | None,
+    backup_keep: int | None,
 ) -> None:
     """Serve agents over MCP on standard streams, or over HTTP.
 
     On standard streams an agent client starts this; see project-memory setup --help. Over HTTP
     agents ask at /mcp?project=NAME with a token; /healthz, /readyz and /metrics tell how the
-    server is. The log goes to stderr, a JSON object a line.
+    server is. The log goes to stderr, a JSON object a line. Background work, see project-memory
+    compute --help, is done beside; with --backup-dir, backups are made too.
     """
+    backups = wanted_backups(backup_dir, backup_interval, backup_keep)
     if http:
-        _serve_http(_place(bind, tls_cert, tls_key), token, hosts, origins)
+        kinds = frozenset[Kind]() if no_compute else Plan().kinds
+        plan = Plan(kinds, backups=backups)
+        _serve_http(_place(bind, tls_cert, tls_key), token, hosts, origins, plan)
         return
-    if any((bind, tls_cert, tls_key, hosts, origins)):
+    if any((bind, tls_cert, tls_key, hosts, origins, no_compute, backups)):
         raise InvalidInput("the options of a network are for --http; give that too, or leave them")
     from project_memory.mcp_server import serve_stdio  # noqa: PLC0415
 
@@ -91,7 +107,7 @@ def _place(bind: str | None, certificate: Path | None, key: Path | None) -> Addr
 
 
 def _serve_http(
-    place: Address, token: str | None, hosts: Iterable[str], origins: Iterable[str]
+    place: Address, token: str | None, hosts: Iterable[str], origins: Iterable[str], plan: Plan
 ) -> None:
     from project_memory import web  # noqa: PLC0415
     from project_memory.hosting import Host  # noqa: PLC0415
@@ -104,4 +120,6 @@ def _serve_http(
     with Host.open(settings().store, shared_token=token) as host:
         if token is None and not host.has_tokens():
             say("warning: nobody has a token; give one with `project-memory tokens add NAME`")
-        web.serve_http(host, place, gates, debug=settings().debug)
+        if plan.backups is None:
+            say("warning: no backups are made; name a folder for them with --backup-dir")
+        web.serve_http(host, place, gates, plan, debug=settings().debug)

@@ -109,7 +109,7 @@ COMMANDS = {
         "Set up",
     ),
     "compute": Entry(
-        "compute:compute", "Audit the project now and then, and report what is new", "Set up"
+        "compute:compute", "Do background work now and then, and report what is new", "Set up"
     ),
     "completion": Entry("completion:completion", "Print a shell's completion script", "Set up"),
 }

@@ -202,6 +202,10 @@ class Index:
         """Return whether texts are taken in, so that it costs nothing more to write it down."""
         return not self._state[1]
 
+    def take_in_texts(self) -> None:
+        """Take in all changes of texts, so that nobody who ranks waits for that."""
+        assert self.corpus is not None
+
     @property
     def corpus(self) -> Corpus:
         """Return what ranking reads, with all changes taken in."""

@@ -119,6 +119,9 @@ if TYPE_CHECKING:
         sweeping as sweeping,
     )
     from project_memory.services import (
+        tasks as tasks,
+    )
+    from project_memory.services import (
         tokens as tokens,
     )
     from project_memory.services import (
@@ -135,6 +138,9 @@ if TYPE_CHECKING:
     )
     from project_memory.services import (
         watching as watching,
+    )
+    from project_memory.services import (
+        working as working,
     )
 else:
 

@@ -63,6 +63,15 @@ class Indexes:
             self._held[project] = held
             return held
 
+    def warm(self, reader: Reader, project: int) -> int:
+        """Take in all texts of a project, keep the index, and return how many memories it has."""
+        index = self.fresh(reader, project)
+        with self._lock:
+            index.take_in_texts()
+            if self._changes.get(project):
+                self._keep(reader, project, index)
+        return len(index)
+
     def take_in(self, storage: Storage, project: int) -> None:
         """Bring the index of a project up to date, if there is one; a failure is of no matter."""
         if project in self._held:

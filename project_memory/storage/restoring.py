@@ -171,7 +171,7 @@ def _upheld(writer: Writer, before: _Outliving) -> tuple[tuple[str, ...], int]:
             revoked.append(token.id)
     for backup in before.backups:
         writer.put_backup(backup)
-    writer.forget_enrollments()
+    writer.void_codes_and_sessions()
     return tuple(sorted(revoked)), len(before.purged - _purged(writer))
 
 

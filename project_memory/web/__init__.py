@@ -9,6 +9,7 @@ from importlib.util import find_spec
 
 from project_memory.errors import InvalidInput
 from project_memory.hosting import Host
+from project_memory.jobs import Plan
 from project_memory.web.address import Address, Gates
 
 __all__ = ["Address", "Gates", "check_installed", "serve_http"]
@@ -31,8 +32,12 @@ def check_installed() -> None:
         )
 
 
-def serve_http(host: Host, address: Address, gates: Gates, *, debug: bool = False) -> None:
+def serve_http(
+    host: Host, address: Address, gates: Gates, plan: Plan, *, debug: bool = False
+) -> None:
     """Serve a store until a signal ends it; what was asked before is answered, and counted.
+
+    The planned background work is done beside.
 
     Raises:
         InvalidInput: an extra is missing, the address cannot be used, or the certificate.
@@ -40,4 +45,4 @@ def serve_http(host: Host, address: Address, gates: Gates, *, debug: bool = Fals
     check_installed()
     from project_memory.web.running import run  # noqa: PLC0415  # a second of imports
 
-    run(host, address, gates, debug=debug)
+    run(host, address, gates, plan, debug=debug)

@@ -89,17 +89,21 @@ class _States:
     async def ready(self, _: Request) -> Response:
         try:
             await anyio.to_thread.run_sync(self._host.check_ready)
+            # a server whose store is not backed up must still answer
+            warnings = await anyio.to_thread.run_sync(self._host.warnings)
         except ProjectMemoryError as error:
             # anybody may ask: where the store is belongs into the log
             logger.warning("the store cannot be read", extra={"fields": {"code": error.code}})
             raise Refusal(503, "not-ready", "the store cannot be read; see the log") from error
-        return JSONResponse({"status": "ready"}, headers=PLAIN)
+        body = {"status": "ready", **({"warnings": warnings} if warnings else {})}
+        return JSONResponse(body, headers=PLAIN)
 
     async def metrics(self, request: Request) -> Response:
         token = admission.token(request.scope)
         speaker = await anyio.to_thread.run_sync(self._host.identify, token)
         roles.authorize(speaker, Right.ADMINISTER, None)
-        text = self._counted.text()
+        jobs = await anyio.to_thread.run_sync(self._host.jobs)
+        text = self._counted.text() + metrics.of_jobs(jobs)
         return Response(text, headers={**PLAIN, "Content-Type": metrics.CONTENT_TYPE})
 
 

@@ -12,6 +12,7 @@ import uvicorn
 
 from project_memory.errors import InvalidInput
 from project_memory.hosting import Host
+from project_memory.jobs import Plan
 from project_memory.web import certificates, logs
 from project_memory.web.address import Address, Gates
 from project_memory.web.application import application
@@ -22,7 +23,7 @@ GRACE = 10
 """Seconds that requests may still take after a signal has come; streams are ended."""
 
 
-def run(host: Host, address: Address, gates: Gates, *, debug: bool = False) -> None:
+def run(host: Host, address: Address, gates: Gates, plan: Plan, *, debug: bool = False) -> None:
     """Serve until SIGINT or SIGTERM; a second one does not wait.
 
     Raises:
@@ -51,6 +52,7 @@ def run(host: Host, address: Address, gates: Gates, *, debug: bool = False) -> N
         # uvicorn repeats the signal that ended it, which would be a failure of this process
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda *_: None)
+        host.begin_work(plan)
         gc.freeze()  # what is loaded now lives as long as the server
         uvicorn.Server(config).run(sockets=[listening])
     logger.info("ended", extra={"fields": {"url": url}})

@@ -5,6 +5,8 @@ worker.py create STORE NUMBER COUNT     COUNT memories, each linked to two of th
 worker.py duplicate STORE               for each line of stdin, the memory of that id
 worker.py share STORE                   for each line of stdin, a memory of that id, or with a
                                         question mark the ids that are recalled by the line
+worker.py work STORE NAME HOW           a worker with a lease of two seconds: takes a job and hangs
+                                        in it, or tries to do it for each line of stdin
 worker.py begin STORE                   a new store with a project
 worker.py purge STORE POINT             purge `leaked`, and be killed at a point of it
 """
@@ -14,12 +16,18 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from contextlib import closing
+from datetime import timedelta
 from itertools import count
+from threading import Event
 
 from project_memory.app import ProjectMemory
 from project_memory.errors import ProjectMemoryError
-from project_memory.model import Actor, Authority
+from project_memory.jobs import Kind
+from project_memory.model import Actor, Authority, system_clock
 from project_memory.services import indexes, snapshots, sweeping
+from project_memory.services.working import Task, Worker
+from project_memory.storage import open_storage
 from project_memory.storage.postgres import PostgresStorage
 from project_memory.storage.sqlite import SqliteStorage
 
@@ -88,6 +96,20 @@ def duplicate(store):
                 say("created", receipt.revision)
 
 
+def work(store, name, how):
+    def hang():
+        say("at it")
+        Event().wait()
+
+    with closing(open_storage(store, create=False)) as storage:
+        worker = Worker(storage, name, system_clock, lease=timedelta(seconds=2))
+        if how == "hang":
+            worker.do(Task(Kind.INDEX, None, timedelta(hours=1), hang))
+        for _ in sys.stdin:
+            job = worker.do(Task(Kind.INDEX, None, timedelta(hours=1), lambda: {"by": name}))
+            say(*(("done", job.result["by"]) if job else ("nothing",)))
+
+
 def share(store):
     with opened(store) as memory:
         say("ready")
@@ -130,5 +152,6 @@ def purge(store, point):
 
 
 if __name__ == "__main__":
-    commands = {each.__name__: each for each in (grow, create, duplicate, share, begin, purge)}
+    every = (grow, create, duplicate, work, share, begin, purge)
+    commands = {each.__name__: each for each in every}
     commands[sys.argv[1]](*sys.argv[2:])

@@ -8,6 +8,7 @@ from itertools import islice
 
 from project_memory import documents
 from project_memory.backups import Backup
+from project_memory.jobs import Job
 from project_memory.model import (
     Expectation,
     Handles,
@@ -250,6 +251,10 @@ class InMemoryReader:
     def store_id(self) -> str:
         """See `Reader.store_id`."""
         return self._tables.store_id
+
+    def jobs(self) -> list[Job]:
+        """See `Reader.jobs`."""
+        return [job for _, job in sorted(self._tables.jobs.items())]
 
     def backups(self) -> list[Backup]:
         """See `Reader.backups`."""

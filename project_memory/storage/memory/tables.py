@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from secrets import token_hex
 
 from project_memory.backups import Backup
+from project_memory.jobs import Job
 from project_memory.model import Label, Project, Question, Uses
 from project_memory.tokens import Enrollment, Session, Token
 
@@ -46,6 +47,7 @@ class Tables:
     questions: dict[tuple[int, str], int] = field(default_factory=dict)
     tokens: dict[str, Token] = field(default_factory=dict)
     enrollments: dict[str, Enrollment] = field(default_factory=dict)
+    jobs: dict[tuple[int, str], Job] = field(default_factory=dict)
     backups: dict[tuple[str, str], Backup] = field(default_factory=dict)
     sessions: dict[str, Session] = field(default_factory=dict)
     unhelped: dict[tuple[int, str], Question] = field(default_factory=dict)

@@ -10,6 +10,7 @@ from typing import Any
 
 from project_memory.backups import Backup
 from project_memory.errors import Conflict, MemoryExists
+from project_memory.jobs import Job
 from project_memory.model import Expectation, Label, Memory, Project, Question, Revision, Uses
 from project_memory.proposals import Proposal
 from project_memory.sightings import Sighting
@@ -208,6 +209,30 @@ class InMemoryWriter(InMemoryReader):
         """See `Writer.put_tombstone`."""
         self._tables.tombstones[project, digest] = True
 
+    def take_job(self, job: Job, now: str, since: str | None = None) -> Job | None:
+        """See `Writer.take_job`."""
+        place = (job.project, job.kind.value)
+        held = self._tables.jobs.setdefault(place, Job(job.project, job.kind))
+        if held.is_held(now) or not (since is None or held.is_due(now, since)):
+            return None
+        taken = dataclasses.replace(
+            held, worker=job.worker, leased_until=job.leased_until, started_at=now
+        )
+        self._tables.jobs[place] = taken
+        return taken
+
+    def renew_job(self, job: Job) -> bool:
+        """See `Writer.renew_job`."""
+        return self._has(job, leased_until=job.leased_until)
+
+    def end_job(self, job: Job) -> bool:
+        """See `Writer.end_job`."""
+        outcome = dataclasses.replace(job, worker=None, leased_until=None)
+        names = ("succeeded_at", "due_at", "failures", "failing_since", "error", "result")
+        codec.to_json([job.error, job.result])
+        kept = {name: getattr(outcome, name) for name in names}
+        return self._has(job, worker=None, leased_until=None, **kept)
+
     def put_backup(self, backup: Backup) -> None:
         """See `Writer.put_backup`."""
         codec.storable(backup.file)
@@ -229,9 +254,10 @@ class InMemoryWriter(InMemoryReader):
         """See `Writer.put_enrollment`."""
         self._tables.enrollments[enrollment.digest] = enrollment
 
-    def forget_enrollments(self) -> None:
-        """See `Writer.forget_enrollments`."""
+    def void_codes_and_sessions(self) -> None:
+        """See `Writer.void_codes_and_sessions`."""
         self._tables.enrollments.clear()
+        self._tables.sessions.clear()
 
     def redeem(self, digest: str, now: str) -> Enrollment | None:
         """See `Writer.redeem`."""
@@ -263,6 +289,15 @@ class InMemoryWriter(InMemoryReader):
             raise MemoryExists(
                 memory_id, f"memory '{memory_id}' exists already; choose another id"
             )
+
+    def _has(self, job: Job, **changed: Any) -> bool:
+        """Change a job that its worker has; return whether it has it."""
+        place = (job.project, job.kind.value)
+        held = self._tables.jobs.get(place)
+        if held is None or held.worker != job.worker:
+            return False
+        self._tables.jobs[place] = dataclasses.replace(held, **changed)
+        return True
 
     def _forget_id(self, key: int) -> None:
         self._displaced.pop(key, None)

@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 
 from project_memory import documents
 from project_memory.backups import Backup
+from project_memory.jobs import Job
 from project_memory.model import (
     Authority,
     Expectation,
@@ -37,7 +38,7 @@ from project_memory.storage.codec import (
     to_json,
 )
 from project_memory.storage.relational import bands as packing
-from project_memory.storage.relational import tokens
+from project_memory.storage.relational import jobs, tokens
 from project_memory.storage.relational.feed import Hints, Span, revisions
 from project_memory.storage.relational.session import Session
 from project_memory.storage.relational.tables import TABLES, Table
@@ -293,6 +294,10 @@ class RelationalReader(ABC):
         row = self.session.row("SELECT value FROM store WHERE name = 'id'")
         assert row is not None
         return str(row[0])
+
+    def jobs(self) -> list[Job]:
+        """See `Reader.jobs`."""
+        return jobs.every(self.session)
 
     def backups(self) -> list[Backup]:
         """See `Reader.backups`."""

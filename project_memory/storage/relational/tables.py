@@ -125,5 +125,11 @@ TABLES = (
     _table(
         "sessions", "digest token proof person created_at expires_at", key=1, booleans="person"
     ),
+    _table(
+        "jobs",
+        "project kind worker leased_until started_at succeeded_at due_at failures failing_since "
+        "error result",
+        key=2,
+    ),
 )
 """A table that refers to another comes after it."""

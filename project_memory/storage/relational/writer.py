@@ -11,6 +11,7 @@ from typing import Any
 from project_memory import documents
 from project_memory.backups import Backup
 from project_memory.errors import Conflict, MemoryExists
+from project_memory.jobs import Job
 from project_memory.model import Expectation, Label, Memory, Project, Question, Revision, Uses
 from project_memory.proposals import Proposal
 from project_memory.sightings import Sighting
@@ -22,7 +23,7 @@ from project_memory.storage.codec import (
     to_json,
 )
 from project_memory.storage.relational import bands as packing
-from project_memory.storage.relational import changes, tokens
+from project_memory.storage.relational import changes, jobs, tokens
 from project_memory.storage.relational.reader import RelationalReader
 from project_memory.storage.relational.session import Session
 from project_memory.tokens import Enrollment, Token
@@ -299,6 +300,18 @@ class RelationalWriter(RelationalReader, ABC):
         sql = "INSERT INTO tombstones (project, digest) VALUES (?, ?) ON CONFLICT DO NOTHING"
         self.session.run(sql, (project, digest))
 
+    def take_job(self, job: Job, now: str, since: str | None = None) -> Job | None:
+        """See `Writer.take_job`."""
+        return jobs.take(self.session, job, now, since)
+
+    def renew_job(self, job: Job) -> bool:
+        """See `Writer.renew_job`."""
+        return jobs.renew(self.session, job)
+
+    def end_job(self, job: Job) -> bool:
+        """See `Writer.end_job`."""
+        return jobs.end(self.session, job)
+
     def put_backup(self, backup: Backup) -> None:
         """See `Writer.put_backup`."""
         sql = _put("backups", "host, file, made_at", keys=2)
@@ -321,9 +334,10 @@ class RelationalWriter(RelationalReader, ABC):
         """See `Writer.put_enrollment`."""
         tokens.put_enrollment(self.session, enrollment)
 
-    def forget_enrollments(self) -> None:
-        """See `Writer.forget_enrollments`."""
+    def void_codes_and_sessions(self) -> None:
+        """See `Writer.void_codes_and_sessions`."""
         self.session.run("DELETE FROM enrollments")
+        self.session.run("DELETE FROM sessions")
 
     def redeem(self, digest: str, now: str) -> Enrollment | None:
         """See `Writer.redeem`."""

@@ -32,6 +32,7 @@ def checked(output: str, schema: str) -> Any:
         ("usage", "usage"),
         ("gaps", "gaps"),
         ("compute --once", "compute"),
+        ("compute --list", "compute"),
         ("add --description 'A third lesson of its own' --label kind:bug --fact f", "receipt"),
         ("edit first --patch patch.json", "receipt"),
         ("link first causes second", "receipt"),

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import shlex
+from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from project_memory import web
+from project_memory.jobs import Backups, Plan
 from project_memory.web import address
 
 SECRET = "a-secret-that-is-long-enough"
+BACKED_UP = ("--backup-dir", "backups")
 ANYWHERE = "--http needs --bind HOST:PORT, such as 127.0.0.1:8931; none is taken by itself"
 
 
@@ -18,6 +22,16 @@ ANYWHERE = "--http needs --bind HOST:PORT, such as 127.0.0.1:8931; none is taken
     ("line", "message"),
     [
         ("--http", ANYWHERE),
+        ("--http --bind 127.0.0.1:1 --backup-keep 3",
+         "--backup-interval and --backup-keep say how backups are made, and --backup-dir, which "
+         "says where, is missing"),
+        ("--http --bind 127.0.0.1:1 --backup-dir b --backup-interval 90s",
+         "invalid value for '--backup-interval': '90s' is no length of time; write minutes, hours "
+         "or days, such as 30m, 6h or 1d; see `project-memory serve --help`"),
+        ("--no-compute",
+         "the options of a network are for --http; give that too, or leave them"),
+        ("--backup-dir b",
+         "the options of a network are for --http; give that too, or leave them"),
         ("--bind 127.0.0.1:1",
          "the options of a network are for --http; give that too, or leave them"),
         (f"--http --token {SECRET} --bind localhost",
@@ -48,25 +62,32 @@ def test_what_cannot_be_served_says_why(run, line: str, message: str) -> None:
     assert run("serve", *shlex.split(line)) == (2, "", f"error: {message}\n")
 
 
-def test_what_is_served_where_is_passed_on(run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_served_where_is_passed_on(
+    run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     served: list[Any] = []
     monkeypatch.setattr(web, "serve_http", lambda *given, **more: served.append((given[1:], more)))
     run("init")
     monkeypatch.setenv("PROJECT_MEMORY_TOKEN", SECRET)
-    assert run("serve", "--http", "--bind", "[::1]:0", "--allow-host", "Memory.example") == (
-        0,
-        "",
-        "",
-    )
+    line = ("serve", "--http", "--bind", "[::1]:0", "--allow-host", "Memory.example")
+    assert run(*line, *BACKED_UP) == (0, "", "")
     loopback = {"localhost", "127.0.0.1", "::1"}
     gates = address.Gates(frozenset({*loopback, "memory.example"}))
-    assert served == [((address.Address("::1", 0), gates), {"debug": False})]
+    backups = Backups(tmp_path / "backups", timedelta(hours=6), 7)
+    plan = Plan(backups=backups)
+    assert served == [((address.Address("::1", 0), gates, plan), {"debug": False})]
+    how = ("--no-compute", "--backup-interval", "1d", "--backup-keep", "3")
+    assert run(*line, *BACKED_UP, *how) == (0, "", "")
+    assert served[1][0][2] == Plan(
+        frozenset(), backups=Backups(tmp_path / "backups", timedelta(days=1), 3)
+    )
 
 
 def test_a_network_without_tls_is_warned_of(run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(web, "serve_http", lambda *_, **__: None)
     run("init")
-    _, _, err = run("serve", "--http", "--token", SECRET, "--bind", "0.0.0.0:8931")
+    line = ("serve", "--http", "--token", SECRET, "--bind", "0.0.0.0:8931")
+    _, _, err = run(*line, *BACKED_UP)
     assert err.splitlines() == [
         "warning: tokens and memories cross the network in the clear at '0.0.0.0'; give "
         "--tls-cert and --tls-key, or bind to loopback behind a proxy that has TLS",
@@ -78,8 +99,16 @@ def test_a_network_without_tls_is_warned_of(run, monkeypatch: pytest.MonkeyPatch
 def test_a_server_that_nobody_may_ask_says_so(run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(web, "serve_http", lambda *_, **__: None)
     run("init")
-    line = ("serve", "--http", "--bind", "127.0.0.1:0")
+    line = ("serve", "--http", "--bind", "127.0.0.1:0", *BACKED_UP)
     said = "warning: nobody has a token; give one with `project-memory tokens add NAME`\n"
     assert run(*line) == (0, "", said)
     run("tokens", "add", "ada", "--every-project")
     assert run(*line) == (0, "", "")
+
+
+def test_a_server_without_backups_is_warned_of(run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(web, "serve_http", lambda *_, **__: None)
+    run("init")
+    line = ("serve", "--http", "--token", SECRET, "--bind", "127.0.0.1:0")
+    said = "warning: no backups are made; name a folder for them with --backup-dir\n"
+    assert run(*line) == (0, "", said)

@@ -116,7 +116,7 @@ def refusal(tmp_path: Path, *options: str, token: str | None = SHARED) -> tuple[
         environment["PROJECT_MEMORY_TOKEN"] = token
     done = subprocess.run(
         [sys.executable, "-m", "project_memory", "--store", str(tmp_path / "memory.db"),
-         "serve", *options],
+         "serve", *options, "--backup-dir", str(tmp_path / "backups")],
         capture_output=True, encoding="utf-8", check=False, env=environment,
     )  # fmt: skip
     assert done.stdout == ""
@@ -133,3 +133,13 @@ def test_a_start_that_cannot_be_says_why(url: str, tmp_path: Path) -> None:
         "\nerror: '203.0.113.9:0' cannot be listened at (cannot assign requested address); use an "
         "address of this machine and a port that is free"
     )
+
+
+def test_backups_are_made_beside_by_one_of_two_servers(served: Start, tmp_path: Path) -> None:
+    options = ("--backup-dir", str(tmp_path / "backups"), "--backup-interval", "1d")
+    servers = [served(*options), served(*options)]
+    servers[0].until("background work done")
+    assert len(list((tmp_path / "backups").glob("*.db"))) == 1
+    for server in servers:
+        assert server.end(signal.SIGTERM) == 0
+    assert len(list((tmp_path / "backups").iterdir())) == 1

@@ -5,13 +5,20 @@ from __future__ import annotations
 import json
 import logging
 import sys
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import httpx2
 import pytest
 from serving import SHARED, bearer, rpc, tool
 
-from project_memory.errors import InvalidInput
+from project_memory.errors import InvalidInput, StorageError
+from project_memory.hosting import Host
+from project_memory.jobs import Kind
+from project_memory.services.working import Task, Worker
+from project_memory.storage import open_storage
 from project_memory.web import NEEDED, check_installed
 from project_memory.web.logs import REQUESTS, Lines
 
@@ -33,6 +40,45 @@ async def test_it_is_ready_while_the_store_is_there(
     assert "the store cannot be read" in caplog.messages
     Path(url + ".away").rename(url)
     assert (await asked.get("/readyz")).status_code == 200
+
+
+def fail(host: Host, kind: Kind, said: str) -> None:
+    def act() -> dict[str, Any]:
+        raise StorageError(said)
+
+    moment = datetime(2026, 1, 31, 9, 30, tzinfo=UTC)
+    with closing(open_storage(host.store, create=False)) as storage:
+        Worker(storage, "one", lambda: moment).do(Task(kind, None, timedelta(hours=1), act))
+
+
+async def test_backups_that_fail_are_told_without_a_place(
+    asked: httpx2.AsyncClient, host: Host
+) -> None:
+    fail(host, Kind.INDEX, "of no matter here")
+    assert (await asked.get("/readyz")).json() == {"status": "ready"}
+    fail(host, Kind.BACKUP, "no space left at /backups")
+    response = await asked.get("/readyz")
+    assert (response.status_code, response.json()) == (
+        200,
+        {
+            "status": "ready",
+            "warnings": ["backups fail since 2026-01-31T09:30:00Z; see the log"],
+        },
+    )
+
+
+async def test_background_work_is_measured(asked: httpx2.AsyncClient, host: Host) -> None:
+    fail(host, Kind.BACKUP, "no space left at /backups")
+    moment = datetime(2026, 1, 31, 9, 30, tzinfo=UTC)
+    with closing(open_storage(host.store, create=False)) as storage:
+        worker = Worker(storage, "one", lambda: moment)
+        worker.do(Task(Kind.AUDIT, None, timedelta(hours=1), dict))
+    lines = (await asked.get("/metrics", headers=bearer(SHARED))).text.splitlines()
+    assert [line for line in lines if line.startswith("project_memory_jobs")] == [
+        'project_memory_jobs_failing{kind="audit"} 0.0',
+        'project_memory_jobs_failing{kind="backup"} 1.0',
+        'project_memory_jobs_succeeded_timestamp_seconds{kind="audit"} 1.7698518e+09',
+    ]
 
 
 async def test_answers_and_tools_are_counted(asked: httpx2.AsyncClient) -> None:

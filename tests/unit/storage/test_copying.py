@@ -11,6 +11,7 @@ from factories import memory, revision
 
 from project_memory.backups import Backup
 from project_memory.errors import Conflict, InvalidInput, NotFound, StorageError
+from project_memory.jobs import Job, Kind
 from project_memory.model import (
     Actor,
     Authority,
@@ -53,6 +54,7 @@ ROWS = {
     "enrollments": 1,
     "backups": 1,
     "sessions": 1,
+    "jobs": 1,
 }
 
 
@@ -105,6 +107,9 @@ def fill(url):
         writer.put_enrollment(Enrollment("d" * 64, speaker, 30, time))
         writer.put_backup(Backup(time, ODD, ODD))
         writer.put_session(Session("e" * 64, "0a1b2c3d", None, time, time))
+        job = Job(project, Kind.AUDIT, ODD, time)
+        writer.take_job(job, time)
+        writer.end_job(replace(job, error=ODD, failures=2, result={"a": [ODD]}))
 
 
 def told(url):
@@ -136,6 +141,7 @@ def told(url):
             reader.tokens(),
             reader.backups(),
             reader.session_of("e" * 64),
+            reader.jobs(),
         )
 
 

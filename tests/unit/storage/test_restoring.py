@@ -22,7 +22,7 @@ from project_memory.roles import Role, Speaker
 from project_memory.storage import open_storage, restore_storage
 from project_memory.storage.sqlite import SqliteStorage
 from project_memory.storage.sqlite.migrations import packaged
-from project_memory.tokens import Enrollment, Token
+from project_memory.tokens import Enrollment, Session, Token
 
 NOW, LATER = "2026-01-31T09:30:00Z", "2027-01-31T09:30:00Z"
 ADA = Speaker("ada", Role.WRITER)
@@ -112,6 +112,7 @@ def test_what_was_revoked_redeemed_or_purged_since_does_not_come_back_unseen(url
             for name in ("11111111", "22222222"):
                 writer.put_token(Token(name, "c" * 64, ADA, NOW, LATER))
             writer.put_enrollment(code)
+            writer.put_session(Session("e" * 64, "22222222", None, NOW, LATER))
         storage.copy_to(tmp_path / "backup.db")
         with storage.write() as writer:
             writer.put_token(Token("11111111", "c" * 64, ADA, NOW, LATER, revoked_at=NOW))
@@ -122,6 +123,7 @@ def test_what_was_revoked_redeemed_or_purged_since_does_not_come_back_unseen(url
     with closing(open_storage(url, create=False)) as storage, storage.write() as writer:
         assert [token.revoked_at for token in writer.tokens()] == [NOW, None]
         assert writer.redeem(code.digest, NOW) is None
+        assert writer.session_of("e" * 64) is None
         assert Backup(NOW, "there", "/b/1.db") in writer.backups()
 
 

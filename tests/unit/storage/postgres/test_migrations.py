@@ -28,6 +28,7 @@ PUBLISHED = {
     "0003_unhelped.sql": "9a194f54578c06de888c11cc5a5204b50ec819bfaa6c41430cef521980ac887a",
     "0004_backups.sql": "db17fb8806abb137e0773b50a3da33d13eb2fc6c73eb61a8cbc2d74165c6b3e3",
     "0005_sessions.sql": "a4c77f8b4cafd391d378e28af5a202b3c96205c2e784ed356511439e28a7b653",
+    "0006_jobs.sql": "8f35114fa9bbd5d4c062946a9c20eaab7a7f921d17fbd88c267da004826f8705",
 }
 
 

@@ -52,6 +52,7 @@ PUBLISHED = {
     "0013_unhelped.sql": "86b030f45bac80e5098e8f88606c37328b4724b7b5da6d613911c49c5a2a4331",
     "0014_backups.sql": "1196cfa7881c3c7e5e0f76c99bc0cf1fbf5154e6ffeb4d45c917a581d4022e3b",
     "0015_sessions.sql": "38bbb112a36b020b59baea21e53f9d67fe7b4d3c381c827a18feb8e379136c5a",
+    "0016_jobs.sql": "5a8e01bb6aa68418ae98e9a3763a4063e538a2bebcddbff8de9af8dfeebeaeff",
 }
 
 
