@@ -238,15 +238,17 @@ class Unidentified(ProjectMemoryError):
 
 
 class StorageError(ProjectMemoryError):
-    """The store itself failed."""
+    """The store itself failed; `from_afar` says so to who may not know where it is."""
 
     code = "storage"
+    from_afar = "the store cannot be used; the server's log says more"
 
 
 class StorageBusy(StorageError):
     """Another process holds the write lock for longer than the busy timeout."""
 
     code = "storage-busy"
+    from_afar = "the store is busy, another writer has held it for too long; repeat it"
 
 
 class SchemaVersionMismatch(StorageError):

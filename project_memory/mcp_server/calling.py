@@ -17,7 +17,7 @@ from project_memory.model import as_json
 
 def called(source: Source, tool: Tool, given: Any) -> types.CallToolResult:
     """Return the result of a tool call; a failure is a result too."""
-    return tool_result(lambda: _result(source, tool, given))
+    return tool_result(lambda: _result(source, tool, given), remote=source.remote)
 
 
 def noted(result: Any) -> dict[str, Any]:

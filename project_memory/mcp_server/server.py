@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from importlib.metadata import version
 from typing import Any, TypeAlias, TypeVar
 
@@ -121,7 +122,8 @@ class _Answers:
     async def read_resource(
         self, context: _Context, params: types.ReadResourceRequestParams
     ) -> types.ReadResourceResult:
-        return await _in_thread(lambda: resources.read(self._source(context), params.uri))
+        source = self._source(context)
+        return await _in_thread(source, lambda: resources.read(source, params.uri))
 
     async def list_prompts(self, _: _Context, __: Any) -> types.ListPromptsResult:
         return types.ListPromptsResult(prompts=prompts.listed())
@@ -130,14 +132,15 @@ class _Answers:
         self, context: _Context, params: types.GetPromptRequestParams
     ) -> types.GetPromptResult:
         source, given = self._source(context), params.arguments or {}
-        return await _in_thread(lambda: prompts.rendered(source, params.name, given))
+        return await _in_thread(source, lambda: prompts.rendered(source, params.name, given))
 
     async def complete(
         self, context: _Context, params: types.CompleteRequestParams
     ) -> types.CompleteResult:
         source = self._source(context)
-        return await _in_thread(lambda: completions.completed(source, params.argument))
+        return await _in_thread(source, lambda: completions.completed(source, params.argument))
 
 
-async def _in_thread(answer: Callable[[], _Answer]) -> _Answer:
-    return await anyio.to_thread.run_sync(protocol_result, answer)
+async def _in_thread(source: Source, answer: Callable[[], _Answer]) -> _Answer:
+    told = partial(protocol_result, answer, remote=source.remote)
+    return await anyio.to_thread.run_sync(told)

@@ -15,7 +15,13 @@ _PATIENCE = 0.02
 
 
 class Source(Protocol):
-    """A project to serve; may be asked by any thread."""
+    """A project to serve; may be asked by any thread.
+
+    Attributes:
+        remote: Whether who asks is elsewhere, and learns nothing of where the store is.
+    """
+
+    remote: bool
 
     @property
     def project(self) -> str:
@@ -33,7 +39,9 @@ class Source(Protocol):
 
 
 class OpenSource:
-    """A project that is open already."""
+    """A project that is open already, for who asks over a network."""
+
+    remote = True
 
     def __init__(self, opened: ProjectMemory) -> None:
         self._opened = opened
@@ -46,6 +54,8 @@ class OpenSource:
 
 class LazySource:
     """A project that opens itself once; an attempt that failed is made again by the next call."""
+
+    remote = False
 
     def __init__(self, store_url: str | None, project: str, actor: Actor) -> None:
         self.project = project

@@ -33,20 +33,27 @@ _COMMANDS = (
 _OPTION = re.compile(r"\(--([a-z-]+)\)")
 
 
-def tool_result(answer: Callable[[], types.CallToolResult]) -> types.CallToolResult:
-    """Return the result of a tool, or the failure as one: an agent must see it to correct it."""
+def tool_result(
+    answer: Callable[[], types.CallToolResult], *, remote: bool = False
+) -> types.CallToolResult:
+    """Return the result of a tool, or the failure as one: an agent must see it to correct it.
+
+    With `remote`, what failed in the store is told without its place, and the log has the rest.
+    """
     try:
         return answer()
     except ProjectMemoryError as error:
-        return failure(message(error))
+        return failure(message(error, remote=remote))
     except Exception:
         # the outermost loop of a call: the server must outlive a defect in one tool
         logger.exception("a tool call failed")
         return failure(_INTERNAL)
 
 
-def protocol_result(answer: Callable[[], _Answer]) -> _Answer:
+def protocol_result(answer: Callable[[], _Answer], *, remote: bool = False) -> _Answer:
     """Return the answer to any other request, or raise the failure as a protocol error.
+
+    For `remote` see `tool_result`.
 
     Raises:
         MCPError: the answer failed.
@@ -54,7 +61,7 @@ def protocol_result(answer: Callable[[], _Answer]) -> _Answer:
     try:
         return answer()
     except StorageError as error:
-        raise MCPError(types.INTERNAL_ERROR, message(error)) from error
+        raise MCPError(types.INTERNAL_ERROR, message(error, remote=remote)) from error
     except ProjectMemoryError as error:
         raise MCPError(types.INVALID_PARAMS, message(error)) from error
     except Exception as error:
@@ -62,8 +69,11 @@ def protocol_result(answer: Callable[[], _Answer]) -> _Answer:
         raise MCPError(types.INTERNAL_ERROR, _INTERNAL) from error
 
 
-def message(error: ProjectMemoryError) -> str:
-    """Return what is wrong, what to do, and the error's code."""
+def message(error: ProjectMemoryError, *, remote: bool = False) -> str:
+    """Return what is wrong, what to do, and the error's code; for `remote` see `tool_result`."""
+    if remote and isinstance(error, StorageError):
+        logger.warning("the store failed", exc_info=error)
+        return f"{error.from_afar} [{error.code}]"
     text = for_agents("; ".join([str(error), *getattr(error, "__notes__", ())]))
     if isinstance(error, InvalidArguments | InvalidDocument):
         return f"refused, nothing was done [{error.code}]\n{text}"

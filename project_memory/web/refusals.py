@@ -16,7 +16,6 @@ from project_memory.errors import (
     NotFound,
     ProjectMemoryError,
     SecretFound,
-    StorageBusy,
     StorageError,
     Unidentified,
 )
@@ -37,8 +36,6 @@ _CHALLENGE = {
     401: 'Bearer realm="project-memory"',
     403: 'Bearer realm="project-memory", error="insufficient_scope"',
 }
-_BUSY = "the store is busy, others have written for too long; repeat the request"
-_FAILED = "the store cannot be used; the server's log says more"
 PLAIN = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
 """Headers of every answer that is ours."""
 
@@ -78,8 +75,7 @@ def refusal(error: ProjectMemoryError) -> Refusal:
     challenge = _CHALLENGE.get(status)
     headers = {"WWW-Authenticate": challenge} if challenge else None
     if isinstance(error, StorageError):
-        # who is elsewhere learns nothing of the place, which the message names
         logger.warning("the store failed", exc_info=error, extra={"fields": {"code": error.code}})
-        return Refusal(status, error.code, _BUSY if isinstance(error, StorageBusy) else _FAILED)
+        return Refusal(status, error.code, error.from_afar)
     message = ": ".join((*getattr(error, "__notes__", ()), str(error)))
     return Refusal(status, error.code, message, headers, facts=error.facts)

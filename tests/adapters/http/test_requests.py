@@ -11,7 +11,7 @@ from serving import SHARED, answer, bearer, rpc, tool
 from project_memory.web.application import ROUTES
 
 pytestmark = pytest.mark.anyio
-SHOP = "/mcp?project=shop"
+SHOP, UNDO = "/mcp?project=shop", "/api/v1/undo?project=shop"
 LIST = rpc("tools/list")
 NO_TOKEN = (
     "no token came with the request; send `Authorization: Bearer TOKEN`; an administrator of this "
@@ -60,11 +60,11 @@ async def test_the_shared_token_reads_and_writes(asked: httpx2.AsyncClient) -> N
         (b"\xff\xfe\x80", WRONG),
     ],
 )
-@pytest.mark.parametrize("path", [SHOP, "/metrics", "/mcp"])
+@pytest.mark.parametrize("path", [SHOP, "/metrics", "/mcp", UNDO, "/api/v1/session"])
 async def test_whoever_shows_no_token_hears_what_is_wrong_with_it(
     asked: httpx2.AsyncClient, path: str, token: Any, message: str | None
 ) -> None:
-    method = "GET" if path == "/metrics" else "POST"
+    method = "GET" if path in {"/metrics", "/api/v1/session"} else "POST"
     headers = {} if token is None else bearer(token)
     response = await asked.request(method, path, json=LIST, headers=headers)
     wanted = message or (
@@ -82,7 +82,7 @@ async def test_a_second_token_and_another_scheme_are_no_token(asked: httpx2.Asyn
         assert error(response) == (401, "unidentified", NO_TOKEN)
 
 
-@pytest.mark.parametrize("path", [*ROUTES, "/nowhere"])
+@pytest.mark.parametrize("path", [*ROUTES, "/api/v1/session", "/nowhere"])
 @pytest.mark.parametrize("name", ["evil.example", "127.0.0.1.evil.example", "127.0.0.1:1:2", ""])
 async def test_another_name_is_not_this_server(
     asked: httpx2.AsyncClient, path: str, name: str
@@ -96,7 +96,7 @@ async def test_another_name_is_not_this_server(
     )
 
 
-@pytest.mark.parametrize("path", [*ROUTES, "/nowhere"])
+@pytest.mark.parametrize("path", [*ROUTES, "/api/v1/session", "/nowhere"])
 @pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://127.0.0.1:8932"])
 async def test_pages_of_others_may_not_ask(
     asked: httpx2.AsyncClient, path: str, origin: str
@@ -118,7 +118,14 @@ async def test_its_own_pages_may_ask_under_each_of_its_names(asked: httpx2.Async
 
 @pytest.mark.parametrize(
     "path",
-    ["/mcp/%2e%2e/%2E%2E/etc/passwd", "/%2e%2e/mcp", "/..%2f..%2fmcp", "/..%5Cmcp", "/%2e/x"],
+    [
+        "/mcp/%2e%2e/%2E%2E/etc/passwd",
+        "/%2e%2e/mcp",
+        "/..%2f..%2fmcp",
+        "/..%5Cmcp",
+        "/%2e/x",
+        "/api/v1/memories/..%2F..%2Fetc%2Fpasswd",
+    ],
 )
 async def test_a_path_that_leads_upwards_is_refused(asked: httpx2.AsyncClient, path: str) -> None:
     request = asked.build_request("GET", "/x", headers=bearer(SHARED))
@@ -130,10 +137,9 @@ async def test_a_path_that_leads_upwards_is_refused(asked: httpx2.AsyncClient, p
 
 
 @pytest.mark.parametrize("name", ["../../etc", "a/../b", "..", "", "a\\..\\b", "a\nb", "x" * 301])
-async def test_a_project_has_a_name(asked: httpx2.AsyncClient, name: str) -> None:
-    response = await asked.post(
-        "/mcp", params={"project": name}, json=LIST, headers=bearer(SHARED)
-    )
+@pytest.mark.parametrize("path", ["/mcp", "/api/v1/undo"])
+async def test_a_project_has_a_name(asked: httpx2.AsyncClient, path: str, name: str) -> None:
+    response = await asked.post(path, params={"project": name}, json=LIST, headers=bearer(SHARED))
     assert error(response) == (
         400,
         "invalid-input",
@@ -157,31 +163,37 @@ async def test_a_project_is_named_in_the_query_or_in_a_header(asked: httpx2.Asyn
     )
 
 
-async def test_an_unknown_project_is_not_found(asked: httpx2.AsyncClient) -> None:
-    response = await asked.post("/mcp?project=nope", json=LIST, headers=bearer(SHARED))
+@pytest.mark.parametrize("path", ["/mcp", "/api/v1/undo"])
+async def test_an_unknown_project_is_not_found(asked: httpx2.AsyncClient, path: str) -> None:
+    response = await asked.post(f"{path}?project=nope", json=LIST, headers=bearer(SHARED))
     assert error(response) == (
         404, "not-found",
         "no project 'nope' here (projects: 'hidden', 'shop'); name one of them",
     )  # fmt: skip
 
 
-async def test_a_large_body_is_refused_declared_or_not(asked: httpx2.AsyncClient) -> None:
+@pytest.mark.parametrize("path", [SHOP, UNDO])
+async def test_a_large_body_is_refused_declared_or_not(
+    asked: httpx2.AsyncClient, path: str
+) -> None:
     async def parts() -> Any:
         for _ in range(5):
             yield b"x" * 1_048_576
 
     message = "the body is larger than 4194304 bytes; send less in one request"
     for body in (b"x" * 5_242_880, parts()):
-        response = await asked.post(SHOP, content=body, headers=bearer(SHARED))
+        headers = bearer(SHARED, **{"content-type": "application/json"})
+        response = await asked.post(path, content=body, headers=headers)
         assert error(response) == (413, "too-large", message)
 
 
 @pytest.mark.parametrize("length", ["-1", "abc", "1e3", "+5", "5, 6", ""])
+@pytest.mark.parametrize("path", [SHOP, UNDO])
 async def test_a_length_that_is_no_number_is_answered(
-    asked: httpx2.AsyncClient, length: str
+    asked: httpx2.AsyncClient, path: str, length: str
 ) -> None:
     headers = bearer(SHARED, **{"content-length": length})
-    response = await asked.post(SHOP, content=b"{}", headers=headers)
+    response = await asked.post(path, content=b"{}", headers=headers)
     assert error(response) == (
         400, "invalid-length", "Content-Length is no number of bytes; send one, or none",
     )  # fmt: skip

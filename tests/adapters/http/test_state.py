@@ -9,14 +9,17 @@ from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import httpx2
 import pytest
-from serving import SHARED, bearer, rpc, tool
+from serving import SHARED, answer, bearer, rpc, tool
 
-from project_memory.errors import InvalidInput, StorageError
+from project_memory.app import ProjectMemory
+from project_memory.errors import InvalidInput, StorageBusy, StorageError, StoreUnreadable
 from project_memory.hosting import Host
 from project_memory.jobs import Kind
+from project_memory.roles import Role
 from project_memory.services.working import Task, Worker
 from project_memory.storage import open_storage
 from project_memory.web import NEEDED, check_installed
@@ -79,6 +82,37 @@ async def test_background_work_is_measured(asked: httpx2.AsyncClient, host: Host
         'project_memory_jobs_failing{kind="backup"} 1.0',
         'project_memory_jobs_succeeded_timestamp_seconds{kind="audit"} 1.7698518e+09',
     ]
+
+
+async def test_who_is_elsewhere_does_not_learn_where_the_store_is(
+    asked: httpx2.AsyncClient, host: Host, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    token = host.add_token("bot", role=Role.WRITER, projects=["shop"], days=1).token
+    headers = bearer(token)
+    for response in (
+        await asked.get("/api/v1/stats?project=shop", headers=headers),
+        await asked.post(SHOP, json=tool("search_memories"), headers=headers),
+    ):
+        assert Path(url).name in response.text
+        assert str(Path(url).parent) not in response.text
+    use, call = {"memory_ids": ["first"]}, tool("record_memory_use", memory_ids=["first"])
+    busy = (
+        StorageBusy(f"store '{url}' is busy"),
+        "storage-busy",
+        ("the store is busy, another writer has held it for too long; repeat it"),
+    )
+    lost = (
+        StoreUnreadable(f"store '{url}' is gone"),
+        "store-unreadable",
+        ("the store cannot be used; the server's log says more"),
+    )
+    for error, code, text in (busy, lost):
+        monkeypatch.setattr(ProjectMemory, "record_use", Mock(side_effect=error))
+        refused = await asked.post("/api/v1/uses?project=shop", json=use, headers=headers)
+        assert refused.status_code == 503
+        assert refused.json() == {"error": {"code": code, "message": text}}
+        result = answer(await asked.post(SHOP, json=call, headers=headers))["result"]
+        assert result["content"][0]["text"] == f"{text} [{code}]"
 
 
 async def test_answers_and_tools_are_counted(asked: httpx2.AsyncClient) -> None:

@@ -24,7 +24,7 @@ UNREAD = "a store that cannot be read is not an empty one: tell the person"
 class Broken:
     """A source that fails however it is asked."""
 
-    project = "demo"
+    project, remote = "demo", False
 
     def __init__(self, error: Exception) -> None:
         self._error = error
