@@ -469,10 +469,19 @@ class ProjectMemory:
         return done
 
     def import_path(
-        self, path: str | Path, *, strict: bool = False, take_older: bool = False, **options: Any
+        self,
+        path: str | Path,
+        *,
+        form: str | None = None,
+        shown: str | None = None,
+        strict: bool = False,
+        take_older: bool = False,
+        **options: Any,
     ) -> services.importing.ImportReport:
-        """Import a directory or a single file. See `importing.import_path`."""
-        run = services.importing.Run(Path(path), strict=strict, take_older=take_older)
+        """Import what this or another program wrote. See `bringing.run` for the arguments."""
+        run = services.bringing.run(
+            Path(path), form=form, shown=shown, strict=strict, take_older=take_older
+        )
         receipt = self._commit("import", run.apply, **options)
         return run.report(receipt)
 

@@ -28,6 +28,7 @@ __all__ = [
     "OnDisk",
     "Package",
     "belongs",
+    "check",
     "held",
     "is_export",
     "read",
@@ -47,13 +48,13 @@ def read(path: Path) -> Package:
         NotFound: there is nothing at `path`.
         StoreUnreadable: it cannot be read.
     """
-    _check(path, "name a directory of memories or an export file")
+    check(path, "name a directory of memories or an export file")
     return directory.read(OnDisk(path)) if path.is_dir() else single.read(path)
 
 
 def read_or_document(path: Path) -> Package:
     """Return what lies at `path`; a file may hold one document by itself. See `read`."""
-    _check(
+    check(
         path,
         "name a folder or file that `project-memory export` wrote, a file of one memory, or a "
         "store",
@@ -61,7 +62,13 @@ def read_or_document(path: Path) -> Package:
     return directory.read(OnDisk(path)) if path.is_dir() else single.read_or_document(path)
 
 
-def _check(path: Path, remedy: str) -> None:
+def check(path: Path, remedy: str) -> None:
+    """Refuse a path at which there is nothing, saying what to name instead.
+
+    Raises:
+        NotFound: there is nothing at `path`.
+        StoreUnreadable: that cannot be told.
+    """
     shown = printable(str(path))
     try:
         exists = path.exists()

@@ -38,6 +38,9 @@ if TYPE_CHECKING:
         brief as brief,
     )
     from project_memory.services import (
+        bringing as bringing,
+    )
+    from project_memory.services import (
         browse as browse,
     )
     from project_memory.services import (

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 from project_memory import documents, exchange, lifecycle, relations
@@ -40,11 +39,30 @@ _TRUSTED_META = ("version", "links_version", "updated_at", "author", "asserted_b
 
 
 @dataclass(frozen=True, slots=True)
+class Taken:
+    """What became of one thing that another program remembered.
+
+    Attributes:
+        source: File and line, or number of the row.
+        original: What its source calls it.
+        outcome: created, updated, unchanged, kept, duplicate or refused.
+        id: The memory that it is, or that says the same; None where it is refused.
+        why: Why it is refused, or None.
+    """
+
+    source: str
+    original: str
+    outcome: str
+    id: str | None = None
+    why: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class ImportReport:
     """What an import did.
 
     Attributes:
-        read: Documents found.
+        read: Documents or items found.
         created: Ids added, sorted.
         updated: Ids whose text changed, sorted.
         kept: Ids whose document is older than what is here, so that it was not taken, sorted.
@@ -52,6 +70,8 @@ class ImportReport:
         labels: Labels added to the registry, sorted.
         repairs: One sentence for everything that was put right.
         receipt: The transaction, with neighbours that only got a mirror.
+        format: Name of the format that was read.
+        items: What became of everything, in the order of the source; of foreign formats only.
     """
 
     read: int
@@ -62,21 +82,41 @@ class ImportReport:
     labels: tuple[str, ...]
     repairs: tuple[str, ...]
     receipt: Receipt
+    format: str = "project-memory"
+    items: tuple[Taken, ...] = ()
+
+    @property
+    def passed(self) -> bool:
+        """Return whether nothing was refused."""
+        return not any(each.outcome == "refused" for each in self.items)
 
 
 class Run:
-    """One import: read and checked when made, applied inside a transaction."""
+    """One import: checked when made, applied inside a transaction."""
 
-    def __init__(self, path: Path, *, strict: bool = False, take_older: bool = False) -> None:
-        """Read what lies at `path`; `take_older` lets older documents replace newer ones.
+    def __init__(
+        self,
+        package: Package,
+        *,
+        strict: bool = False,
+        take_older: bool = False,
+        restoring: bool = True,
+    ) -> None:
+        """Check what was read.
+
+        Args:
+            package: What was read.
+            strict: Whether to refuse labels that are not registered, instead of adding them.
+            take_older: Whether older documents replace newer ones.
+            restoring: Whether a person's import into an empty project restores all that the
+                package tells, who asserts what among it.
 
         Raises:
-            NotFound: there is nothing at `path`.
-            StoreUnreadable: a directory or file there cannot be read.
             InvalidDocument: a file or document is broken; every problem is listed.
             SecretFound: a document holds what looks like a credential; its file is named.
         """
-        self._package = exchange.read(path)
+        self._package = package
+        self._restoring = restoring
         self._take_older = take_older
         self._former: set[str] = set()
         self._kept: set[str] = set()
@@ -94,7 +134,8 @@ class Run:
             InvalidDocument: a document, or a link among them, breaks a rule.
         """
         work.strict = False
-        trusted = work.actor.authority is Authority.USER and not any(work.all())
+        person = self._restoring and work.actor.authority is Authority.USER
+        trusted = person and not any(work.all())
         if trusted:
             refusing.refuse_secrets_beside(self._package)
             work.past.extend(self._package.history)
@@ -194,7 +235,8 @@ class Run:
         problems: list[Problem] = []
         telling = [m for m in self._package.memories if m.document["id"] not in self._former]
         found, repairs = joining.links_once(telling)
-        self._repairs += repairs
+        if self._restoring:  # other programs tell of a link on one side only
+            self._repairs += repairs
         for incoming, link in found:
             source = work.get(incoming.document["id"]).id
             if deferring.link(work, source, link):

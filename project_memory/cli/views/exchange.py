@@ -9,6 +9,7 @@ from project_memory.cli.output import Data, View
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.table import Table
 
 
 def _export_rows(report: Data) -> Iterator[tuple[object, ...]]:
@@ -23,6 +24,10 @@ def _render_export(report: Data, console: Console) -> None:
 
 
 def _import_rows(report: Data) -> Iterator[tuple[object, ...]]:
+    for each in report["items"]:
+        yield each["source"], each["original"], each["outcome"], each.get("id", "")
+    if report["items"]:
+        return
     for change in ("created", "updated"):
         for name in report[change]:
             yield name, change
@@ -33,6 +38,8 @@ def _import_rows(report: Data) -> Iterator[tuple[object, ...]]:
 def _render_import(report: Data, console: Console) -> None:
     from project_memory.cli.views import words  # noqa: PLC0415
 
+    if report["items"]:
+        console.print(_items(report["items"]))
     read = words.count(report["read"], "memory", "memories")
     older = f", {len(report['kept'])} older and not taken" if report["kept"] else ""
     console.print(
@@ -42,9 +49,27 @@ def _render_import(report: Data, console: Console) -> None:
     )
 
 
+def _items(items: Sequence[Data]) -> Table:
+    """Return a table of what becomes what."""
+    from rich.table import Table  # noqa: PLC0415
+
+    table = Table(box=None, pad_edge=False)
+    for heading in ("source", "there", "outcome", "memory"):
+        table.add_column(heading, overflow="fold")
+    for each in items:
+        table.add_row(each["source"], each["original"], each["outcome"], each.get("id", ""))
+    return table
+
+
 def _import_remarks(report: Data) -> Iterator[str]:
     if report["receipt"]["dry_run"]:
         yield "dry run: nothing was changed"
+    for each in report["items"]:
+        if each["outcome"] == "refused":
+            yield f"warning: refused {each['source']}: {each['why']}"
+    near = [each for each in report["receipt"]["near_duplicates"] if report["items"]]
+    for each in near:
+        yield f"'{each['id']}' says nearly what '{each['twin']}' says"
     if report["kept"]:
         yield f"older than here, not taken: {_some(report['kept'])}; --take-older takes them too"
     yield from report["repairs"]
