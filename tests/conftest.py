@@ -18,6 +18,9 @@ settings.load_profile("suite")
 _CACHE = tempfile.TemporaryDirectory(prefix="project-memory-tests-")
 os.environ["XDG_CACHE_HOME"] = _CACHE.name
 
+# nor may a test meet the keyring of who runs it
+os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.fail.Keyring"
+
 NEEDS_EVERYTHING = "TESTS_NEED_EVERYTHING" in os.environ
 """Set where a test that cannot run is a failure."""
 

@@ -30,11 +30,13 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
     examples=(
         "project-memory serve",
         "project-memory serve --project github.com/acme/shop --actor codex",
+        "project-memory serve --server https://memory.acme.org",
         "project-memory serve --http --bind 127.0.0.1:8931",
         "project-memory serve --http --bind 127.0.0.1:8931 --backup-dir backups",
         "project-memory serve --http --bind [::]:443 --tls-cert cert.pem --tls-key key.pem",
     ),
 )
+@click.option("--server", metavar="URL", help="Answer from this server, which was joined.")
 @click.option("--http", is_flag=True, help="Serve the whole store over HTTP.")
 @click.option("--bind", metavar="HOST:PORT", help="Where to listen; port 0 takes a free one.")
 @click.option(
@@ -42,7 +44,8 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
     envvar="PROJECT_MEMORY_TOKEN",
     show_envvar=True,
     metavar="TOKEN",
-    help="One shared token, for an administrator of every project.",
+    help="Over HTTP, one shared token for an administrator of every project; with --server, the "
+    "token to ask it with.",
 )
 @click.option("--tls-cert", type=_FILE, metavar="FILE", help="Certificate and chain, as PEM.")
 @click.option("--tls-key", type=_FILE, metavar="FILE", help="Key of the certificate, as PEM.")
@@ -62,6 +65,7 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 )
 def serve(
     *,
+    server: str | None,
     http: bool,
     bind: str | None,
     token: str | None,
@@ -76,12 +80,15 @@ def serve(
 ) -> None:
     """Serve agents over MCP on standard streams, or over HTTP.
 
-    On standard streams an agent client starts this; see project-memory setup --help. Over HTTP
+    On standard streams an agent client starts this; see project-memory setup --help. With --server
+    it answers from a store that is served elsewhere; see project-memory join --help. Over HTTP
     agents ask at /mcp?project=NAME with a token; /healthz, /readyz and /metrics tell how the
     server is. The log goes to stderr, a JSON object a line. Background work, see project-memory
     compute --help, is done beside; with --backup-dir, backups are made too.
     """
     backups = wanted_backups(backup_dir, backup_interval, backup_keep)
+    if http and server is not None:
+        raise InvalidInput("--http serves a store and --server asks for one; give one of the two")
     if http:
         kinds = frozenset[Kind]() if no_compute else Plan().kinds
         plan = Plan(kinds, backups=backups)
@@ -89,11 +96,22 @@ def serve(
         return
     if any((bind, tls_cert, tls_key, hosts, origins, no_compute, backups)):
         raise InvalidInput("the options of a network are for --http; give that too, or leave them")
+    if server is not None:
+        _serve_bridge(server, token)
+        return
     from project_memory.mcp_server import serve_stdio  # noqa: PLC0415
 
     # whoever starts it, what comes through this channel is an agent's word
     speaker = replace(actor(), authority=Authority.AGENT)
     serve_stdio(settings().store, project(), speaker)
+
+
+def _serve_bridge(server: str, token: str | None) -> None:
+    from project_memory.cli.join import kept_token  # noqa: PLC0415
+    from project_memory.clients import joining  # noqa: PLC0415
+    from project_memory.mcp_server import serve_bridge  # noqa: PLC0415
+
+    serve_bridge(joining.checked(server), project(), token or kept_token(server))
 
 
 def _place(bind: str | None, certificate: Path | None, key: Path | None) -> Address:

@@ -104,8 +104,8 @@ COMMANDS = {
         "Set up",
     ),
     "join": Entry(
-        "enroll:join",
-        "Make a token of a code, and keep it in a file that only you can read",
+        "join:join",
+        "Make a token of a code, keep it here, and tell this repository's clients of the server",
         "Set up",
     ),
     "compute": Entry(

@@ -1,17 +1,16 @@
-"""Join a server: ask it to make a token of a code, and keep the token for its owner only."""
+"""Join a server: ask it to make a token of a code, and tell clients how to reach it."""
 
 from __future__ import annotations
 
 import json
-import os
 import re
 from http.client import HTTPException
-from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
 from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
+from project_memory.clients import Entry, configuring
 from project_memory.errors import InvalidInput, StorageError, Unidentified
 
 _SECONDS = 30.0
@@ -65,22 +64,15 @@ def crosses_in_the_clear(server: str) -> bool:
     return parts.scheme == "http" and parts.hostname not in {"localhost", "127.0.0.1", "::1"}
 
 
-def keep(token: str, server: str, folder: Path) -> Path:
-    """Write the token of a server into a file that only its owner can read.
+def entry(server: str, project: str | None) -> Entry:
+    """Return how a client starts what answers it from a server; it names no credential.
 
-    An older token of the same server is replaced.
-
-    Raises:
-        OSError: it cannot be written.
+    Args:
+        server: Address of the server.
+        project: Name or repository id; None for that of the folder the client works in.
     """
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    place = folder / re.sub(r"[^A-Za-z0-9.-]", "_", urlsplit(server).netloc)
-    draft = place.with_name(f".{place.name}.{os.getpid()}")
-    draft.unlink(missing_ok=True)
-    with os.fdopen(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w") as opened:
-        opened.write(token)
-    draft.replace(place)
-    return place
+    start = configuring.command_line(None, project)
+    return Entry(start[0], (*start[1:], "serve", "--server", server))
 
 
 def _answer(body: bytes, server: str) -> dict[str, Any]:

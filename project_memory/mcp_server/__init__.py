@@ -10,12 +10,14 @@ import os
 import signal
 import sys
 import threading
+from collections.abc import Awaitable, Callable
 from contextlib import redirect_stdout
 from dataclasses import replace
+from typing import Any
 
 from project_memory.model import Actor, Authority
 
-__all__ = ["serve_stdio"]
+__all__ = ["serve_bridge", "serve_stdio"]
 
 _PATIENCE = 0.7
 """Seconds after the input has closed when the process ends, whatever still runs."""
@@ -28,27 +30,50 @@ def serve_stdio(store_url: str | None, project: str, actor: Actor) -> None:
     Whoever the actor is, what comes through this channel is an agent's word.
     """
     with redirect_stdout(sys.stderr):  # an import may print too
-        import anyio  # noqa: PLC0415
-
         from project_memory.mcp_server.server import build_server  # noqa: PLC0415
         from project_memory.mcp_server.source import LazySource  # noqa: PLC0415
-        from project_memory.mcp_server.transport import standard_streams  # noqa: PLC0415
 
     source = LazySource(store_url, project, replace(actor, authority=Authority.AGENT))
     server = build_server(source)
 
-    async def serve() -> None:
+    async def serve(messages: Any, answers: Any) -> None:
+        await server.run(messages, answers, server.create_initialization_options())
+
+    _serve(serve, source.close)
+
+
+def serve_bridge(server: str, project: str, token: str) -> None:
+    """Answer standard input and output from a server elsewhere; ends the process.
+
+    Args:
+        server: Address of the server.
+        project: Name or repository id of the project that is meant.
+        token: What the server is asked with.
+    """
+    with redirect_stdout(sys.stderr):
+        from project_memory.mcp_server.bridge import Bridge  # noqa: PLC0415
+
+    _serve(Bridge(server, project, token).serve, lambda: None)
+
+
+def _serve(serve: Callable[[Any, Any], Awaitable[None]], close: Callable[[], None]) -> None:
+    with redirect_stdout(sys.stderr):
+        import anyio  # noqa: PLC0415
+
+        from project_memory.mcp_server.transport import standard_streams  # noqa: PLC0415
+
+    async def serve_streams() -> None:
         async with standard_streams(_end_soon) as (messages, answers):
-            await server.run(messages, answers, server.create_initialization_options())
+            await serve(messages, answers)
 
     # the thread that reads lines cannot be interrupted; every change is one transaction
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     gc.freeze()  # what is loaded now lives as long as the server
     try:
-        anyio.run(serve)
+        anyio.run(serve_streams)
     except* BrokenPipeError:
         pass  # the client went away without closing the input first
-    source.close()
+    close()
     # no thread may keep the process
     os._exit(0)
 

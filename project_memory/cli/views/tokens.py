@@ -83,18 +83,36 @@ def _about_invitation(one: Data) -> Iterator[str]:
 
 
 def _joined(done: Data) -> Iterator[tuple[object, ...]]:
-    yield (done["file"],)
+    yield "token", done["kept"]
+    for client in done["clients"]:
+        yield "client", client["client"], client["change"], client["config"]
 
 
 def _show_joined(done: Data, console: Console) -> None:
-    console.print(done["file"], soft_wrap=True)
+    would = "would be" if done["dry_run"] else "is"
+    console.print(f"the token {would} in {_kept(done)}", soft_wrap=True)
+    for client in done["clients"]:
+        console.print(f"{client['client']}: {client['change']} {client['config']}", soft_wrap=True)
+
+
+def _kept(done: Data) -> str:
+    return "the keyring" if done["kept"] == "keyring" else str(done["kept"])
 
 
 def _about_joined(done: Data) -> Iterator[str]:
+    if done["dry_run"]:
+        yield "dry run: nothing was changed, and the code can still be used"
+        return
+    token = done["token"]
     yield (
-        f"the token of {done['actor']}, {done['role']} for {_scope(done)}, is there until "
-        f"{done['expires_at']}; let PROJECT_MEMORY_TOKEN hold it where your agent is started"
+        f"token {token['id']} of {token['actor']}, {token['role']} for {_scope(token)}, until "
+        f"{token['expires_at']}"
     )
+    if not done["clients"]:
+        yield (
+            "no client was told of the server; let one start `project-memory serve --server "
+            f"{done['server']}`, or name it with --client"
+        )
 
 
 INVITATION = View(_invitation, _show_invitation, _about_invitation)
