@@ -25,12 +25,13 @@ from hypothesis.stateful import (
     rule,
     run_state_machine_as_test,
 )
+from impostors import check_nobody_was_impersonated, said_by_people, stored
 
 from project_memory.app import ProjectMemory
 from project_memory.errors import ProjectMemoryError
 from project_memory.mcp_server.calling import called
 from project_memory.mcp_server.tools import BY_NAME
-from project_memory.model import Actor, Authority, Memory
+from project_memory.model import Actor, Authority
 
 NAMES = [f"memory-{letter}" for letter in "abcd"]
 names = st.sampled_from(NAMES)
@@ -92,14 +93,6 @@ operations = st.one_of(
 )  # fmt: skip
 
 
-def words(memory: Memory) -> str:
-    """Return what somebody said: neither links nor status, labels nor the day of validation."""
-    left_out = {"relationships", "status", "labels"}
-    said = {name: value for name, value in memory.document.items() if name not in left_out}
-    evidence = {**said["evidence"], "last_validated": ""}
-    return json.dumps({**said, "evidence": evidence}, sort_keys=True)
-
-
 class Impostors(RuleBasedStateMachine):
     """Agents and a person on one store; `writes` and `agent_edits` are set from the beginning."""
 
@@ -121,41 +114,20 @@ class Impostors(RuleBasedStateMachine):
             text = f"what an agent believes of {name} by itself"
             self.agents[1].create(draft(id=name, description=text))
         self.ada.configure(self.configuration)
-        self.said = {words(memory) for memory in self.asserted().values()}
-
-    def stored(self) -> dict[int, Memory]:
-        with self.ada._storage.read() as reader:
-            key = reader.project("demo").key
-            return {memory.key: memory for memory in reader.memories(key)}
-
-    def asserted(self) -> dict[int, Memory]:
-        return {k: m for k, m in self.stored().items() if m.asserted_by is Authority.USER}
+        self.said = said_by_people(self.ada)
 
     def person(self, act: Callable[[], object]) -> None:
         with suppress(ProjectMemoryError):
             act()
-        self.said |= {words(memory) for memory in self.asserted().values()}
+        self.said |= said_by_people(self.ada)
 
     def agent(self, act: Callable[[], object]) -> None:
         """Let an agent act, and compare all that a person asserted before and after."""
-        before = self.stored()
+        before = stored(self.ada)
         with suppress(ProjectMemoryError):
             act()
-        after = self.stored()
-        self.compare(before, after)
-
-    def compare(self, before: dict[int, Memory], after: dict[int, Memory]) -> None:
         settings = self.ada.project_info().settings
-        if settings.get("writes") == "review":
-            assert after == before
-        protects = settings.get("agent_edits") != "demote"
-        for key, memory in before.items():
-            if privileges(memory) or (protects and memory.asserted_by is Authority.USER):
-                assert beside(after[key]) == beside(memory)
-        for key, memory in after.items():
-            if memory.asserted_by is Authority.USER:
-                assert words(memory) in self.said
-            assert set(privileges(memory)) <= set(privileges(before.get(key)))
+        check_nobody_was_impersonated(before, stored(self.ada), settings, self.said)
 
     @rule(acts=st.lists(operations, min_size=1, max_size=3))
     def a_person_changes_something(self, acts: list[Any]) -> None:
@@ -237,21 +209,6 @@ class Impostors(RuleBasedStateMachine):
         self.folder.cleanup()
         if hasattr(self, "ada"):
             self.ada.close()
-
-
-def privileges(memory: Memory | None) -> list[str]:
-    """Return what only a person gives, of that which a memory has."""
-    document = memory.document if memory else {"scope": {}}
-    standing = ["standing"] if document.get("standing") else []
-    return [*standing, *(["everywhere"] if document["scope"].get("reach") == "everywhere" else [])]
-
-
-def beside(memory: Memory) -> tuple[Any, ...]:
-    links = memory.document["relationships"]["superseded_by"]
-    return (
-        words(memory), memory.asserted_by, memory.status, memory.own_status, memory.archived,
-        memory.pinned, memory.tier, links,
-    )  # fmt: skip
 
 
 @pytest.mark.parametrize("configuration", [{}, {"agent_edits": "demote"}, {"writes": "review"}])

@@ -35,18 +35,24 @@ def leaky(store, tmp_path, monkeypatch) -> str:
 
 
 @pytest.fixture
-def files(store, tmp_path, request):
-    """Return what names the files that hold the trace, the kept index among them."""
+def kept(tmp_path):
+    """Return what names the kept indexes."""
+    return lambda: list((tmp_path / "cache").rglob("*.index"))
+
+
+@pytest.fixture
+def files(store, kept, request):
+    """Return what names the files that hold the trace."""
 
     def holding():
-        kept = list((tmp_path / "cache").rglob("*.index"))
+        found = kept()
         if store.startswith("postgresql:"):
             server = request.getfixturevalue("postgres_server")
             server.run("CHECKPOINT")
-            kept += (server.folder / "data" / "base").rglob("*")
+            found += (server.folder / "data" / "base").rglob("*")
         else:
-            kept += Path(store).parent.glob(f"{Path(store).name}*")
-        return [each for each in kept if each.is_file() and TRACE.encode() in each.read_bytes()]
+            found += Path(store).parent.glob(f"{Path(store).name}*")
+        return [each for each in found if each.is_file() and TRACE.encode() in each.read_bytes()]
 
     return holding
 
@@ -57,8 +63,9 @@ def kill(start, store, point):
     assert process.returncode == -signal.SIGKILL, errors
 
 
-def test_before_the_commit_nothing_has_happened(leaky, start, files):
+def test_before_the_commit_nothing_has_happened(leaky, start, files, kept):
     kill(start, leaky, "commit")
+    assert [b"leaked" in each.read_bytes() for each in kept()] == [True]
     with ProjectMemory.open(leaky, project="demo", actor=ADA) as memory:
         assert TRACE in memory.get("leaked").memory["description"]
         memory.create(draft("another", "with a key"))
@@ -69,11 +76,11 @@ def test_before_the_commit_nothing_has_happened(leaky, start, files):
     ("point", "next_one"), [("indexes", "writer"), ("sweep", "doctor"), ("sweep", "purge")]
 )
 def test_after_the_commit_whoever_comes_next_clears_what_is_left(
-    leaky, start, files, point, next_one
+    leaky, start, files, kept, point, next_one
 ):
     kill(start, leaky, point)
     assert files()  # or there would be nothing to clear
-    assert not any(each.suffix == ".index" for each in files())
+    assert not kept()
     if next_one == "doctor":
         assert [check for check in check_store(leaky, "demo") if check.name == "purge"]
     else:

@@ -443,6 +443,23 @@ def test_a_skipped_proposal_waits_behind_all_others(
     assert memory.proposal(1).proposal.note == text
 
 
+def test_skipping_keeps_a_conflict(memory: ProjectMemory, bot: ProjectMemory) -> None:
+    bot.update("first", {"pitfalls": ["one"]})
+    memory.update("first", {"pitfalls": ["another"]})
+    before = memory.proposal(1)
+    assert list(before.conflicts) == ["first"]
+    memory.skip(1)
+    after = memory.proposal(1)
+    assert (after.conflicts, after.proposal.operations, after.proposal.versions) == (
+        before.conflicts,
+        before.proposal.operations,
+        before.proposal.versions,
+    )
+    with pytest.raises(Conflict):
+        memory.apply_proposal(1)
+    assert memory.get("first").memory["pitfalls"] == ["another"]
+
+
 def test_what_was_applied_and_taken_back_waits_again(
     memory: ProjectMemory, bot: ProjectMemory
 ) -> None:
