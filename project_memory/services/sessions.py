@@ -70,7 +70,9 @@ def known(reader: Reader, session: bytes, moment: datetime, shared: str | None) 
     """
     now, found = timestamp(moment), reader.session_of(tokens.digest(session))
     speaker = _speaker(reader, session, found, now, shared) if found is not None else None
-    if found is None or speaker is None or now >= found.expires_at:
+    # set back, a clock must not lengthen it either
+    early = found is not None and tokens.is_after(found.created_at, now)
+    if found is None or speaker is None or early or now >= found.expires_at:
         raise Unidentified("the session has ended; log in again")
     return Known(speaker, found.expires_at)
 

@@ -188,3 +188,14 @@ def test_a_code_does_not_live_on(host: Host, clock: Hand) -> None:
     )
     clock.time = NOW + YEAR + timedelta(minutes=14)
     assert host.redeem(code).actor == "bot"
+
+
+def test_a_session_of_the_servers_own_token_does_not_live_on(clock: Hand) -> None:
+    shared = "0123456789abcdef0123456789abcdef"
+    with Host(open_storage("inmemory://", create=True), shared_token=shared, clock=clock) as host:
+        given = host.log_in(shared.encode()).session.encode()
+        assert host.session(given).speaker.name
+        clock.back()
+        with pytest.raises(Unidentified) as caught:
+            host.session(given)
+        assert str(caught.value) == "the session has ended; log in again"
