@@ -30,6 +30,7 @@ from impostors import check_nobody_was_impersonated, said_by_people, stored
 from project_memory.app import ProjectMemory
 from project_memory.errors import ProjectMemoryError
 from project_memory.mcp_server.calling import called
+from project_memory.mcp_server.source import OpenSource
 from project_memory.mcp_server.tools import BY_NAME
 from project_memory.model import Actor, Authority
 
@@ -181,7 +182,8 @@ class Impostors(RuleBasedStateMachine):
             ("undo", {}),
             ("create_memory", {"note": "a thought of an agent"}),
         ):
-            self.agent(lambda t=tool, a=arguments: called(lambda: self.agents[who], BY_NAME[t], a))
+            source = OpenSource(self.agents[who])
+            self.agent(lambda t=tool, a=arguments, s=source: called(s, BY_NAME[t], a))
 
     @rule(who=st.integers(0, 1), text=texts, reach=reaches, status=st.sampled_from(
         ["active", "wrong", "superseded"]), forged=st.booleans())  # fmt: skip
