@@ -837,7 +837,8 @@ class ProjectMemory:
 
     def configure(self, patch: JSON) -> ProjectInfo:
         """Change settings of the project. See `configuring.configure`."""
-        return services.configuring.configure(self._storage, self.project, self._actor, patch)
+        changed = services.configuring.configure(self._storage, self.project, self._actor, patch)
+        return services.configuring.info(changed, self.store)
 
     def stats(self) -> services.projects.Stats:
         """Return counts. See `projects.stats`."""

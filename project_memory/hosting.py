@@ -82,6 +82,10 @@ class Host:
         """Begin a session of a browser with a token. See `sessions.begin`."""
         return services.sessions.begin(self._storage, self._clock, token, self._shared_token)
 
+    def log_in_person(self, code: str) -> Begun:
+        """Begin a session of a person with a code. See `sessions.begin_of_person`."""
+        return services.sessions.begin_of_person(self._storage, self._clock, code)
+
     def session(self, session: bytes) -> Known:
         """Return who speaks with a session. See `sessions.known`."""
         with self._storage.read() as reader:
@@ -166,11 +170,23 @@ class Host:
         )
 
     def invite(
-        self, name: str, *, role: Role, projects: Iterable[str] | None, days: int
+        self,
+        name: str,
+        *,
+        role: Role,
+        projects: Iterable[str] | None,
+        days: int,
+        vouching: Actor | None = None,
     ) -> Invitation:
         """Give out a code that becomes a token once. See `tokens.invite`."""
         return services.tokens.invite(
-            self._storage, self._clock, name, role=role, projects=projects, days=days
+            self._storage,
+            self._clock,
+            name,
+            role=role,
+            projects=projects,
+            days=days,
+            vouching=vouching,
         )
 
     def redeem(self, code: str) -> Issued:

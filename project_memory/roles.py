@@ -44,16 +44,18 @@ class Speaker:
         name: Name of the actor, under which history keeps what it does.
         role: What it is.
         projects: Keys of the projects that exist for it; None: every one.
+        person: Whether a person at a terminal said that a person speaks here.
     """
 
     name: str
     role: Role
     projects: frozenset[int] | None = None
+    person: bool = False
 
     @property
     def actor(self) -> Actor:
-        """Return who acts: over a network nobody can be seen to be a person."""
-        return Actor(self.name, Authority.AGENT)
+        """Return who acts: over a network a person is not seen, and can only be vouched for."""
+        return Actor(self.name, Authority.USER if self.person else Authority.AGENT)
 
     def sees(self, project: Project) -> bool:
         """Return whether a project exists for this speaker."""

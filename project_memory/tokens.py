@@ -89,6 +89,10 @@ class Session:
     expires_at: str
     person: bool = False
 
+    def holds(self, now: str) -> bool:
+        """Return whether it is accepted at a UTC timestamp; see `Token.holds`."""
+        return not is_after(self.created_at, now) and now < self.expires_at
+
 
 def is_after(moment: str, now: str) -> bool:
     """Return whether a UTC timestamp lies so far after another that no two clocks differ so."""

@@ -24,8 +24,8 @@ class ProjectInfo:
     store: StoreInfo
 
 
-def configure(storage: Storage, name: str, actor: Actor, patch: Mapping[str, Any]) -> ProjectInfo:
-    """Change settings; None takes one back to its default.
+def configure(storage: Storage, name: str, actor: Actor, patch: Mapping[str, Any]) -> Project:
+    """Change settings, and return the project; None takes one back to its default.
 
     Raises:
         Forbidden: the actor is no person.
@@ -47,7 +47,7 @@ def configure(storage: Storage, name: str, actor: Actor, patch: Mapping[str, Any
         changed = writer.put_project(project.name, project.repository_ids, settings)
         if settings.get("questions") == access.Questions.OFF:
             writer.forget_questions(project.key)
-        return info(changed, storage.url)
+        return changed
 
 
 def info(project: Project, url: str) -> ProjectInfo:

@@ -1,9 +1,9 @@
-"""Sessions of browsers: begun with a token, and no longer than it is accepted."""
+"""Sessions of browsers: begun with a token or a code, and no longer than the token is accepted."""
 
 from __future__ import annotations
 
 import hmac
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from project_memory import tokens
@@ -12,6 +12,7 @@ from project_memory.model import Clock, timestamp
 from project_memory.ports import Reader, Storage
 from project_memory.roles import Speaker
 from project_memory.services import identity
+from project_memory.services import tokens as services_tokens
 from project_memory.tokens import Session
 
 HOURS = 12
@@ -26,11 +27,13 @@ class Begun:
         session: The session itself.
         speaker: Who speaks with it.
         expires_at: UTC timestamp.
+        seconds: How long that is.
     """
 
     session: str
     speaker: Speaker
     expires_at: str
+    seconds: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +62,29 @@ def begin(storage: Storage, clock: Clock, given: bytes, shared: str | None) -> B
         named, proof = (None, tokens.proof(secret, token)) if own else (tokens.id_of(token), None)
         writer.remove_expired_sessions(now)
         writer.put_session(Session(tokens.digest(secret), named, proof, now, ends))
-    return Begun(session, speaker, ends)
+    return Begun(session, speaker, ends, HOURS * 3600)
+
+
+def begin_of_person(storage: Storage, clock: Clock, code: str) -> Begun:
+    """Begin a session with a code for which a person vouched; who has it speaks as a person.
+
+    Its token, which nobody is given, ends it when it is revoked or expires.
+
+    Raises:
+        Unidentified: the code is wrong, was redeemed, has expired or is for a token.
+    """
+    moment = clock()
+    session = tokens.new_session()
+    digest = tokens.digest(session.encode())
+    with storage.write() as writer:
+        issued = services_tokens.redeemed(writer, clock, code, person=True)
+        now, ends = timestamp(moment), issued.expires_at
+        writer.remove_expired_sessions(now)
+        writer.put_session(Session(digest, issued.id, None, now, ends, person=True))
+        token = writer.token(issued.id)
+        assert token is not None
+    seconds = int((datetime.fromisoformat(ends) - moment).total_seconds())
+    return Begun(session, replace(token.speaker, person=True), ends, seconds)
 
 
 def known(reader: Reader, session: bytes, moment: datetime, shared: str | None) -> Known:
@@ -70,11 +95,9 @@ def known(reader: Reader, session: bytes, moment: datetime, shared: str | None) 
     """
     now, found = timestamp(moment), reader.session_of(tokens.digest(session))
     speaker = _speaker(reader, session, found, now, shared) if found is not None else None
-    # set back, a clock must not lengthen it either
-    early = found is not None and tokens.is_after(found.created_at, now)
-    if found is None or speaker is None or early or now >= found.expires_at:
+    if found is None or speaker is None or not found.holds(now):
         raise Unidentified("the session has ended; log in again")
-    return Known(speaker, found.expires_at)
+    return Known(replace(speaker, person=found.person), found.expires_at)
 
 
 def end(storage: Storage, session: bytes) -> None:

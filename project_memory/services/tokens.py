@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
-from project_memory import tokens
+from project_memory import access, tokens
 from project_memory.errors import InvalidInput, NotFound, Unidentified
-from project_memory.model import Clock, timestamp
+from project_memory.model import Actor, Clock, timestamp
 from project_memory.ports import Reader, Storage, Writer
 from project_memory.roles import Role, Speaker
 from project_memory.services import reasons
@@ -86,6 +86,7 @@ class Invitation:
         role: What that one will be.
         projects: Names of the projects that will exist for it; None: every one.
         expires_at: UTC timestamp of the code.
+        person: Whether it logs a person in, instead of becoming a token.
     """
 
     code: str
@@ -93,6 +94,7 @@ class Invitation:
     role: Role
     projects: tuple[str, ...] | None
     expires_at: str
+    person: bool
 
 
 def speaker(reader: Reader, name: str, role: Role, projects: Iterable[str] | None) -> Speaker:
@@ -173,16 +175,27 @@ def invite(
     role: Role,
     projects: Iterable[str] | None,
     days: int,
+    vouching: Actor | None = None,
 ) -> Invitation:
-    """Give out a code that becomes a token once. See `add` for what can be wrong."""
+    """Give out a code that becomes a token once. See `add` for what can be wrong.
+
+    With `vouching`, a person, it logs a person in instead. See `sessions.begin_of_person`.
+
+    Raises:
+        Forbidden: who vouches is no person.
+    """
     check_days(days)
+    person = vouching is not None
+    if vouching is not None:
+        access.check_person(vouching, "let somebody speak as a person")
     code, ends = tokens.new_code(), clock() + timedelta(minutes=CODE_MINUTES)
     with storage.write() as writer:
         whose = speaker(writer, name, role, projects)
-        kept = Enrollment(tokens.digest(code.encode()), whose, days, timestamp(ends))
+        digest = tokens.digest(code.encode())
+        kept = Enrollment(digest, whose, days, timestamp(ends), person=person)
         writer.put_enrollment(kept)
         named = _named(whose, _names(writer))
-    return Invitation(code, name, role, named, kept.expires_at)
+    return Invitation(code, name, role, named, kept.expires_at, person)
 
 
 def redeem(storage: Storage, clock: Clock, code: str) -> Issued:
@@ -192,17 +205,27 @@ def redeem(storage: Storage, clock: Clock, code: str) -> Issued:
         Unidentified: the code is wrong, was redeemed or has expired.
     """
     with storage.write() as writer:
-        digest = tokens.digest(code.strip().encode("utf-8", "surrogatepass"))
-        now = clock()
-        latest = timestamp(now + timedelta(minutes=CODE_MINUTES))
-        found = writer.redeem(digest, timestamp(now))
-        # under a clock that was set back a code would live on: it expires too late from now
-        if found is None or tokens.is_after(found.expires_at, latest):
-            raise Unidentified(
-                "the code is not accepted: it is wrong, was redeemed before or is older than "
-                f"{CODE_MINUTES} minutes; ask an administrator for another"
-            )
-        return _issued(writer, clock, found.speaker, found.days)
+        return redeemed(writer, clock, code, person=False)
+
+
+def redeemed(writer: Writer, clock: Clock, code: str, *, person: bool) -> Issued:
+    """Make a token of a code that is for this; one that is for the other stays what it is.
+
+    Raises:
+        Unidentified: the code is wrong, was redeemed or has expired.
+    """
+    digest = tokens.digest(code.strip().encode("utf-8", "surrogatepass"))
+    now = clock()
+    latest = timestamp(now + timedelta(minutes=CODE_MINUTES))
+    found = writer.redeem(digest, timestamp(now))
+    # under a clock that was set back a code would live on: it expires too late from now
+    early = found is not None and tokens.is_after(found.expires_at, latest)
+    if found is None or early or found.person is not person:
+        raise Unidentified(
+            "the code is not accepted: it is wrong, was redeemed before or is older than "
+            f"{CODE_MINUTES} minutes; ask an administrator for another"
+        )
+    return _issued(writer, clock, found.speaker, found.days)
 
 
 def check_days(days: int) -> None:

@@ -22,15 +22,11 @@ def session(scope: Scope) -> bytes | None:
     return chosen.value.encode("latin-1", "replace") if chosen and chosen.value else None
 
 
-def changed(scope: Scope, session: str | None) -> str:
-    """Return the ``Set-Cookie`` that gives who asks a session, or with None takes it away.
-
-    The browser forgets it when it is closed.
-    """
-    secure = _has_tls(scope)
-    name, extra = (SECURE, "; Secure") if secure else (PLAIN, "")
-    end = "; Max-Age=0" if session is None else ""
-    return f"{name}={session or ''}; Path=/; HttpOnly; SameSite=Strict{extra}{end}"
+def changed(scope: Scope, session: str | None, seconds: int) -> str:
+    """Return the ``Set-Cookie`` that gives a session for so long, or with None takes it away."""
+    name, secure = (SECURE, "; Secure") if _has_tls(scope) else (PLAIN, "")
+    lasting = f"Max-Age={seconds}; Path=/; HttpOnly; SameSite=Strict{secure}"
+    return f"{name}={session or ''}; {lasting}"
 
 
 def _has_tls(scope: Scope) -> bool:

@@ -67,6 +67,9 @@ def _show_revoked(done: Data, console: Console) -> None:
     console.print(f"revoked {names} of {actors}")
 
 
+_JOIN = "project-memory join --server URL --code CODE"
+
+
 def _invitation(one: Data) -> Iterator[tuple[object, ...]]:
     yield (one["code"],)
 
@@ -76,9 +79,10 @@ def _show_invitation(one: Data, console: Console) -> None:
 
 
 def _about_invitation(one: Data) -> Iterator[str]:
+    where = "on the page of the server" if one["person"] else f"`{_JOIN}`"
     yield (
         f"for {one['actor']}, {one['role']} for {_scope(one)}; once, until {one['expires_at']}: "
-        "`project-memory join --server URL --code CODE`"
+        f"{where}"
     )
 
 

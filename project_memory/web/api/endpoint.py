@@ -77,7 +77,7 @@ def _answered(route: Route, called_on: Any, request: Request, body: bytes) -> Re
     answer = route.call(called_on, *named, **given)
     headers = dict(PLAIN)
     if isinstance(answer, Entry):
-        headers["Set-Cookie"] = cookies.changed(request.scope, answer.session)
+        headers["Set-Cookie"] = cookies.changed(request.scope, answer.session, answer.seconds)
         answer = answer.answer
     text = json.dumps(as_json(answer), ensure_ascii=False)
     return Response(text.encode(), headers=headers, media_type=_JSON)

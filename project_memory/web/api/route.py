@@ -35,10 +35,17 @@ class Visit:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An answer that changes the browser's session: to this one, or with None to none."""
+    """An answer that changes the browser's session.
+
+    Attributes:
+        answer: What is told.
+        session: The session; None for none.
+        seconds: How long the browser keeps it.
+    """
 
     answer: Any
-    session: str | None
+    session: str | None = None
+    seconds: int = 0
 
 
 @dataclass(frozen=True, slots=True)

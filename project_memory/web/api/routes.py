@@ -15,6 +15,10 @@ __all__ = ["BASE", "ROUTES"]
 _READ, _ADMINISTER = Right.READ, Right.ADMINISTER
 
 
+def _configure(memories: ProjectMemory, *, settings: Any) -> Any:
+    return memories.configure(settings)
+
+
 def _create(memories: ProjectMemory, *, memory: Any, **options: Any) -> Any:
     return memories.create(memory, **options)
 
@@ -97,6 +101,8 @@ _READING = (
 )  # fmt: skip
 
 _MEMORIES = (
+    Route("PATCH", "/project", "Change settings", _configure,
+          "api/configure.input", "output/project", _ADMINISTER),
     Route("POST", "/memories", "Create a memory", _create, "api/create-memory.input"),
     Route("POST", "/notes", "Keep a note", ProjectMemory.note, "api/note.input"),
     Route("PATCH", "/memories/{id}", "Change a memory", ProjectMemory.update,

@@ -5,22 +5,28 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from project_memory.errors import InvalidInput
 from project_memory.roles import RIGHTS, Right, Speaker
 from project_memory.web.api.route import Entry, Visit
 
 
-def log_in(visit: Visit, *, token: str) -> Entry:
-    """Begin a session."""
-    begun = visit.host.log_in(token.encode("utf-8", "surrogatepass"))
+def log_in(visit: Visit, *, token: str | None = None, code: str | None = None) -> Entry:
+    """Begin a session, with a token or with a code for a person."""
+    if (token is None) is (code is None):
+        raise InvalidInput("log in with a token or with a code; give one of the two")
+    if code is not None:
+        begun = visit.host.log_in_person(code)
+    else:
+        begun = visit.host.log_in(str(token).encode("utf-8", "surrogatepass"))
     known = Visit(visit.host, begun.speaker, expires_at=begun.expires_at)
-    return Entry(who_asks(known), begun.session)
+    return Entry(who_asks(known), begun.session, begun.seconds)
 
 
 def log_out(visit: Visit) -> Entry:
     """End the session that a request came with; the token it was begun with stays."""
     if visit.session is not None:
         visit.host.log_out(visit.session)
-    return Entry({"ended": visit.session is not None}, None)
+    return Entry({"ended": visit.session is not None})
 
 
 def who_asks(visit: Visit) -> Mapping[str, Any]:

@@ -93,6 +93,7 @@ API_FOR: dict[str, set[str]] = {
     "GET /expectations": READERS,
     "GET /expectations/run": READERS,
     "GET /export": ADMINS,
+    "PATCH /project": ADMINS,
     "POST /memories": WRITERS,
     "POST /notes": WRITERS,
     "PATCH /memories/{id}": WRITERS,

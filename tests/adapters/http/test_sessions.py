@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta
 from http.cookies import SimpleCookie
 
@@ -10,7 +11,9 @@ import pytest
 from factories import draft
 from serving import BASE, SHARED, bearer
 
+from project_memory.cli.group import cli
 from project_memory.hosting import Host
+from project_memory.model import Actor, Authority
 from project_memory.roles import Role
 from project_memory.web import address
 from project_memory.web.application import application
@@ -40,7 +43,7 @@ async def test_a_page_speaks_with_the_cookie_that_a_token_gives(
     (name, morsel), *more = SimpleCookie(begun.headers["set-cookie"]).items()
     assert (name, more) == ("project-memory-session", [])
     assert (morsel["path"], morsel["samesite"], morsel["httponly"]) == ("/", "Strict", True)
-    assert (morsel["secure"], morsel["domain"], morsel["max-age"]) == ("", "", "")
+    assert (morsel["secure"], morsel["domain"], morsel["max-age"]) == ("", "", "43200")
     assert len(morsel.value) >= 43
     known = await asked.get(SESSION)
     assert known.json() == begun.json()
@@ -64,7 +67,7 @@ async def test_under_tls_no_other_host_can_set_the_cookie(host: Host, by_proxy: 
             begun = await client.post(SESSION, json={"token": SHARED}, headers=headers)
             value = begun.headers["set-cookie"]
             assert value.startswith("__Host-project-memory-session=pms_")
-            assert value.endswith("; Path=/; HttpOnly; SameSite=Strict; Secure")
+            assert value.endswith("; Max-Age=43200; Path=/; HttpOnly; SameSite=Strict; Secure")
             cookie = {"cookie": f"project-memory-session=planted; {value.partition(';')[0]}"}
             client.cookies.clear()
             assert (await client.get(SESSION, headers=cookie)).json()["role"] == "admin"
@@ -79,7 +82,7 @@ async def test_logging_out_ends_the_session_and_nothing_else(
     ended = await asked.delete(SESSION, headers=PAGE)
     assert ended.json() == {"ended": True}
     assert ended.headers["set-cookie"] == (
-        "project-memory-session=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0"
+        "project-memory-session=; Max-Age=0; Path=/; HttpOnly; SameSite=Strict"
     )
     again = await asked.get(SESSION, headers=cookie)
     assert (again.status_code, again.json()["error"]) == (401, ENDED)
@@ -159,7 +162,7 @@ async def test_a_session_is_nowhere_in_the_store(host: Host, tmp_path) -> None:
             "the token is not accepted: it is wrong, has expired or was revoked; ask an "
             "administrator for another",
         ),
-        ({}, 400, "$: 'token' is missing [schema-required]"),
+        ({}, 400, "log in with a token or with a code; give one of the two"),
         ({"token": 7}, 400, "$.token: 7 is not of type string [schema-type]"),
     ],
 )
@@ -219,3 +222,74 @@ async def test_who_tries_too_often_is_told_when_to_come_again(
         "code": "too-many-attempts",
         "message": f"there were too many attempts; repeat it in {seconds} seconds",
     }
+
+
+def code_of(host: Host, role: Role = Role.WRITER, person: bool = True) -> str:
+    vouching = Actor("root", Authority.USER) if person else None
+    given = host.invite("ada", role=role, projects=["shop"], days=30, vouching=vouching)
+    assert given.person is person
+    return given.code
+
+
+async def test_a_person_who_was_vouched_for_speaks_as_one(
+    asked: httpx2.AsyncClient, host: Host
+) -> None:
+    bot = bearer(given(host, "bot"))
+    patch = {"patch": {"pitfalls": ["what an agent would like"]}}
+    place = "/api/v1/memories/first?project=shop"
+    (number,) = (await asked.patch(place, json=patch, headers=bot)).json()["proposals"]
+    begun = await asked.post(SESSION, json={"code": code_of(host)}, headers=PAGE)
+    assert (begun.json()["actor"], begun.json()["asserts"]) == ("ada", "user")
+    assert re.search("; Max-Age=(2592000|2591999); ", begun.headers["set-cookie"])
+    applied = await asked.post(
+        f"/api/v1/proposals/{number}/apply?project=shop", json={}, headers=PAGE
+    )
+    assert applied.json()["memories"][0]["id"] == "first"
+    shown = (await asked.get(place)).json()
+    assert shown["memory"]["pitfalls"] == ["what an agent would like"]
+    assert shown["meta"]["asserted_by"] == "user"
+    host.revoke("ada")
+    assert (await asked.get(place)).status_code == 401
+
+
+async def test_only_a_person_who_administers_changes_settings(
+    asked: httpx2.AsyncClient, host: Host
+) -> None:
+    place, body = "/api/v1/project?project=shop", {"settings": {"writes": "review"}}
+    agent = await asked.patch(place, json=body, headers=bearer(given(host, "bot", Role.ADMIN)))
+    assert (agent.status_code, agent.json()["error"]["message"]) == (
+        403, "only a person can change a project's settings; do it at a terminal",
+    )  # fmt: skip
+    await asked.post(SESSION, json={"code": code_of(host, Role.ADMIN)}, headers=PAGE)
+    changed = (await asked.patch(place, json=body, headers=PAGE)).json()
+    assert (changed["settings"], changed["store"]["url"]) == ({"writes": "review"}, "memory.db")
+    wrong = await asked.patch(place, json={"settings": {"writes": "never"}}, headers=PAGE)
+    assert wrong.status_code == 400
+
+
+async def test_a_code_is_for_a_person_or_for_a_token_and_for_one_of_them_once(
+    asked: httpx2.AsyncClient, host: Host
+) -> None:
+    refusal = (
+        "the code is not accepted: it is wrong, was redeemed before or is older than 15 minutes; "
+        "ask an administrator for another"
+    )
+    of_token, of_person = code_of(host, person=False), code_of(host)
+    for path, code in (("/enroll", of_person), (SESSION, of_token), (SESSION, "0" * 32)):
+        response = await asked.post(path, json={"code": code}, headers=PAGE)
+        assert (response.status_code, response.json()["error"]["message"]) == (401, refusal)
+    for status in (200, 401):
+        for path, code in (("/enroll", of_token), (SESSION, of_person)):
+            assert (await asked.post(path, json={"code": code})).status_code == status
+    both = await asked.post(SESSION, json={"code": "0" * 32, "token": SHARED})
+    assert both.status_code == 400
+
+
+def test_no_agent_vouches_for_a_person(host: Host, url: str, capsys) -> None:
+    with pytest.raises(SystemExit) as ended:
+        cli.main(["--store", url, "enroll", "ada", "--for", "shop", "--person"])
+    assert ended.value.code == 2
+    out, err = capsys.readouterr()
+    told = "error: only a person can let somebody speak as a person; do it at a terminal\n"
+    assert (out, err) == ("", told)
+    assert code_of(host)

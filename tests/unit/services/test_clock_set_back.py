@@ -177,6 +177,17 @@ def test_what_was_revoked_stays_so(host: Host, clock: Hand) -> None:
         host.revoke("bot")
 
 
+def test_a_session_is_not_accepted_long_before_it_was_begun(host: Host, clock: Hand) -> None:
+    vouching = Actor("root", Authority.USER)
+    invited = host.invite("ada", role=Role.WRITER, projects=None, days=7, vouching=vouching)
+    session = host.log_in_person(invited.code).session.encode()
+    clock.time -= timedelta(minutes=5)  # another server's clock
+    assert host.session(session).speaker.name == "ada"
+    clock.time -= timedelta(seconds=1)
+    with pytest.raises(Unidentified):
+        host.session(session)
+
+
 def test_a_code_does_not_live_on(host: Host, clock: Hand) -> None:
     code = host.invite("bot", role=Role.WRITER, projects=None, days=7).code
     clock.back()
