@@ -108,6 +108,10 @@ class Reader(Protocol):
         """Return the present id of a memory renamed away from this one, or None."""
         ...
 
+    def redirects(self, project: int) -> dict[str, str]:
+        """Return old id -> present id of every memory that was renamed, for each id it had."""
+        ...
+
     def id_of(self, project: int, key: int) -> str | None:
         """Return the id that the memory of this key has, or None where there is none."""
         ...

@@ -140,10 +140,11 @@ def _expecting(
         touched.add(memory.id)
         below = set(documents.targets(memory.document, "supersedes")) - touched
         waiting += filter(None, map(work.find, sorted(below)))
+    renamed = work.redirects() if expectations else {}
     return {
         name
         for name, each in expectations.items()
-        if any(one in touched or work.redirect(one) in touched for one in each.expects)
+        if any(one in touched or renamed.get(one) in touched for one in each.expects)
     }
 
 

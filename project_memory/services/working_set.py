@@ -134,6 +134,10 @@ class WorkingSet:
         """Return the present id of a memory that was renamed away from this one, or None."""
         return self._reader.redirect(self.project.key, memory_id)
 
+    def redirects(self) -> Mapping[str, str]:
+        """Return old id -> present id of every stored memory that was renamed."""
+        return self._reader.redirects(self.project.key)
+
     def is_taken(self, memory_id: str) -> bool:
         """Return whether an id cannot be given to a further memory."""
         if self.find(memory_id) is not None or self.redirect(memory_id) is not None:

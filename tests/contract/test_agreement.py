@@ -137,6 +137,7 @@ class Agreement(RuleBasedStateMachine):
         assert reader.memory(project, name) == model.memories.get(key)
         target = model.memories.get(model.redirects.get(name))
         assert reader.redirect(project, name) == (target.id if target else None)
+        assert reader.redirects(project).get(name) == (target.id if target else None)
         past = [change for one in model.revisions for change in one.changes if change.id == name]
         versions = [(change.after or change.before).version for change in past]
         assert reader.last_version(project, name) == max(versions, default=0)

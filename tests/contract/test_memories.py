@@ -273,6 +273,7 @@ def test_an_old_id_leads_to_the_present_one(storage, project):
     with storage.read() as reader:
         assert reader.redirect(project.key, "first-name") == "third-name"
         assert reader.redirect(project.key, "third-name") is None
+        assert reader.redirects(project.key) == {"first-name": "third-name"}
         assert reader.memory(project.key, "first-name") is None
 
 
@@ -282,6 +283,7 @@ def test_a_redirect_sleeps_while_its_memory_is_removed(storage, project):
         writer.put_redirect(project.key, "old-name", 1)
         writer.remove_memory(project.key, 1)
         assert writer.redirect(project.key, "old-name") is None
+        assert writer.redirects(project.key) == {}
         writer.put_memory(project.key, memory(1, id="new-name"), "d")
         assert writer.redirect(project.key, "old-name") == "new-name"
 

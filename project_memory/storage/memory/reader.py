@@ -161,6 +161,12 @@ class InMemoryReader:
         row = self._tables.memories.get(self._tables.redirects.get((project, memory_id), -1))
         return None if row is None else row.id
 
+    def redirects(self, project: int) -> dict[str, str]:
+        """See `Reader.redirects`."""
+        old = [old for owner, old in self._tables.redirects if owner == project]
+        found = {name: self.redirect(project, name) for name in old}
+        return {name: present for name, present in found.items() if present is not None}
+
     def id_of(self, project: int, key: int) -> str | None:
         """See `Reader.id_of`."""
         row = self._tables.memories.get(key)

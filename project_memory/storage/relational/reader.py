@@ -206,6 +206,12 @@ class RelationalReader(ABC):
         row = self.session.row(sql, (project, memory_id))
         return None if row is None else str(row[0])
 
+    def redirects(self, project: int) -> dict[str, str]:
+        """See `Reader.redirects`."""
+        sql = """SELECT r.old_id, m.id FROM redirects AS r JOIN memories AS m
+            ON m.key = r.memory_key AND m.project = r.project WHERE r.project = ?"""
+        return {str(old): str(present) for old, present in self.session.rows(sql, (project,))}
+
     def id_of(self, project: int, key: int) -> str | None:
         """See `Reader.id_of`."""
         sql = "SELECT id FROM memories WHERE key = ? AND project = ?"

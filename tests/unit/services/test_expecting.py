@@ -632,3 +632,12 @@ def test_what_a_rename_loses_is_asked_again_where_another_change_came_between(tm
 
         renamed(memory, watch)
         assert revisions == [revisions[0], revisions[0] + 1]
+
+
+def test_a_renamed_memory_is_held_to_what_is_expected_under_its_old_id(memory) -> None:
+    said(memory, CLOCK)
+    memory.rename("login-clock", "login-time")
+    receipt = memory.archive("login-time")
+    assert [(lost.query, lost.missing) for lost in receipt.lost_expectations] == [
+        (CLOCK.query, ("login-time",))
+    ]
