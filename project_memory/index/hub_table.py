@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from project_memory.index.corpus import Corpus
+from project_memory.index.distinct import distinct
 from project_memory.index.segment import CASE, NO_POSTINGS, Case, Postings, spread
 
 RARE = 30
@@ -55,7 +56,7 @@ class HubTable:
 
     def work_out(self, hubs: NDArray[np.int64]) -> None:
         """Work out what holds of hubs, as far as that is not known; one may come twice."""
-        unknown = np.unique(hubs[~self._known[hubs]])
+        unknown = distinct(hubs[~self._known[hubs]])
         if not len(unknown):
             return
         corpus, numbers = self._corpus, self.numbers[unknown]
@@ -96,7 +97,7 @@ def _numbered(
     known = Postings(first, *NO_POSTINGS)
     at = [known.locate(each) for each in later]
     new = [each[where < 0] for each, where in zip(later, at, strict=True)]
-    more = np.unique(np.concatenate([first[:0], *new]))
+    more = distinct(np.concatenate([first[:0], *new]))
     places = [np.arange(len(first))]
     for each, where in zip(later, at, strict=True):
         places.append(np.where(where < 0, len(first) + np.searchsorted(more, each), where))

@@ -17,6 +17,7 @@ from project_memory.expression import Node
 from project_memory.index import mentions, merging
 from project_memory.index.building import build
 from project_memory.index.corpus import Corpus
+from project_memory.index.distinct import distinct
 from project_memory.index.index import Index
 from project_memory.index.naming import Naming
 from project_memory.index.roster import Roster
@@ -53,7 +54,7 @@ def linking_out(index: Index, reach: BitMap) -> list[str]:
     corpus = index.corpus
     rows = np.flatnonzero(corpus.among(reach))
     owners, targets, _ = corpus.links(rows)
-    outside = np.unique(owners[~np.isin(targets, corpus.ids[rows])])
+    outside = distinct(owners[~np.isin(targets, corpus.ids[rows])])
     return index.ids(corpus.keys[rows[outside]].tolist())
 
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from project_memory.index import context, reading
 from project_memory.index.corpus import Corpus
+from project_memory.index.distinct import distinct
 from project_memory.index.impacts import Channel, impacts, scales
 from project_memory.index.segment import Part, Postings, Segment
 from project_memory.ranking import bm25, fuse, hashing, languages, proximity
@@ -144,7 +145,7 @@ class _Read:
 
 def _read(corpus: Corpus, terms: Terms, best: NDArray[np.int64]) -> _Read:
     around = context.around(corpus, best).T
-    rows = np.unique(np.concatenate((best, around[around >= 0])))
+    rows = distinct(np.concatenate((best, around[around >= 0])))
     numbers = _numbers(terms.stems)
     places = np.where(around >= 0, np.searchsorted(rows, around), -1)
     return _Read(np.searchsorted(rows, best), places, rows, reading.read(corpus, numbers, rows))

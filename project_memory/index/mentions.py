@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from project_memory.index.distinct import distinct
 from project_memory.index.segment import DIVIDER, Part, Segment, Trait
 from project_memory.ranking import hashing
 from project_memory.ranking.names import MAX_WORDS
@@ -80,7 +81,7 @@ def of_name(segment: Segment, words: Sequence[str]) -> NDArray[np.int64]:
     places = segment.surfaces.locate(hashing.numbers(words))
     if (places < 0).any():
         return np.zeros(0, np.int64)
-    rows = _holding_all(segment, np.unique(places))
+    rows = _holding_all(segment, distinct(places))
     rows = rows[segment.traits[rows] & Trait.CODE == 0]
     if len(words) == 1 or not len(rows):
         return np.asarray(rows, np.int64)
@@ -89,7 +90,7 @@ def of_name(segment: Segment, words: Sequence[str]) -> NDArray[np.int64]:
     hit = np.ones(max(0, len(sequence) - len(words) + 1), np.bool_)
     for step, place in enumerate(places):
         hit &= sequence[step : step + len(hit)] == place
-    return np.unique(owners[: len(hit)][hit])
+    return distinct(owners[: len(hit)][hit])
 
 
 def _holding_all(segment: Segment, places: NDArray[np.int64]) -> NDArray[np.int64]:

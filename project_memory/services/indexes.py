@@ -20,8 +20,8 @@ from project_memory.services.known import Reaching
 BEHIND = 1000
 """An index that took in so many changes since it was kept is written again while it is in use."""
 
-FEW = 100
-"""With fewer changes it is not written at the end: a new process takes them in sooner."""
+FEW = 10
+"""With fewer changes it is not written at the end: a new process takes them in as soon."""
 
 
 _EMPTY = Index.build((), Registry(), 0)
