@@ -51,6 +51,7 @@ from project_memory.storage import (
 if TYPE_CHECKING:  # what a use case needs loads with it; "as": told to views
     from project_memory.index import Index
     from project_memory.services.affected import Affected as Affected  # noqa: PLC0414
+    from project_memory.services.asking import Query
     from project_memory.services.audit_report import AuditReport as AuditReport  # noqa: PLC0414
     from project_memory.services.backing_up import BackupReport
     from project_memory.services.beside import Flags
@@ -61,6 +62,7 @@ if TYPE_CHECKING:  # what a use case needs loads with it; "as": told to views
     from project_memory.services.expecting import Expectations
     from project_memory.services.following import Follower
     from project_memory.services.history import History, RevisionDetail, VersionDifference
+    from project_memory.services.hits import Hit
     from project_memory.services.inbox import Inbox, Review
     from project_memory.services.indexes import Indexes
     from project_memory.services.mending import MendReport as MendReport  # noqa: PLC0414
@@ -543,9 +545,34 @@ class ProjectMemory:
     def recall(self, **query: Any) -> Recall:
         """Find what bears on a question. See `asking.Query` for the arguments."""
         asked = services.asking.checked_query(self._folder, **query)
+        found = self._recalled(asked)
+        if found.brought:
+            question = f"{asked.query} {asked.related_to or ''}" if asked.offset == 0 else None
+            self._tally.add(self._clock().date().isoformat(), found.brought, question)
+        if asked.query.strip() and asked.offset == 0:
+            self._note_help(asked.query, found)
+        return found
+
+    def bearing(self, words: str) -> tuple[Hit, ...]:
+        """Return the few memories that bear directly on words that were not said to ask for any.
+
+        Nothing is counted: nobody asked. See `bearing.direct`.
+        """
+        key = self._project.key
+        if not services.bearing.least(words):
+            return ()
+        with self._storage.read() as reader:
+            if not services.bearing.could_bear(reader, key, words):
+                return ()
+            asked = services.asking.checked_query(query=words, **services.bearing.ASKED)
+            index = self._index(reader)
+            services.bearing.keep(reader, key, index)
+        return services.bearing.direct(self._recalled(asked), index, words)
+
+    def _recalled(self, asked: Query) -> Recall:
         with self._reading() as (reader, info):
             others = self._others(reader) if asked.all_projects else {}
-            found = services.recall.recall(
+            return services.recall.recall(
                 services.known.Known(reader, self._project.key, others),
                 self._all_indexes().joined(reader, self._project.key, others),
                 asked,
@@ -553,12 +580,6 @@ class ProjectMemory:
                 today=self._clock().date(),
                 flags=self._flags,
             )
-        if found.brought:
-            question = f"{asked.query} {asked.related_to or ''}" if asked.offset == 0 else None
-            self._tally.add(self._clock().date().isoformat(), found.brought, question)
-        if asked.query.strip() and asked.offset == 0:
-            self._note_help(asked.query, found)
-        return found
 
     def _note_help(self, question: str, found: Recall) -> None:
         day, revision = self._clock().date().isoformat(), found.store.revision

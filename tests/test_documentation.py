@@ -11,7 +11,7 @@ import pytest
 from command_lines import parse_line
 from factories import document
 
-from project_memory import web
+from project_memory import hooks, web
 from project_memory.audit import CHECKS
 from project_memory.audit.policy import FIELDS
 from project_memory.checkout.dependencies import AT_THE_TOP
@@ -21,6 +21,8 @@ from project_memory.checkout.reading import MAX_FILE_BYTES, MAX_RUN_BYTES
 from project_memory.checkout.searching import MAX_MATCHES
 from project_memory.cli.group import cli
 from project_memory.clients import CLIENTS
+from project_memory.clients import hooks as client_hooks
+from project_memory.hooks import running
 from project_memory.resources import schema
 from project_memory.services.affected import Kind
 from project_memory.services.affected.identifiers import LONGEST_LINE, MOST_MENTIONS
@@ -147,3 +149,14 @@ def test_every_client_is_told_with_its_files() -> None:
             assert of_user == f"`{client.user_config[0]}`"
     documented = rows_of("clients.md", "Where this is documented")
     assert set(documented) == {client.title for client in CLIENTS.values()}
+
+
+def test_every_hook_is_told_with_the_event_of_clients() -> None:
+    rows = rows_of("clients.md", "Hooks")
+    assert {event: rest[0] for event, rest in rows.items()} == {
+        name: event for event, name, _ in client_hooks.EVENTS
+    }
+    assert list(rows) == list(hooks.EVENTS)
+    assert running.PATIENCE < client_hooks.SECONDS
+    told = (ROOT / "docs" / "clients.md").read_text(encoding="utf-8")
+    assert f"gives up after {running.PATIENCE:g} seconds" in told

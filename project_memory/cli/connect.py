@@ -27,6 +27,9 @@ class ConnectionReport:
 
 CLIENT = click.Choice(list(CLIENTS))
 _names = click.argument("names", nargs=-1, required=True, metavar="CLIENT...", type=CLIENT)
+hooks_option = click.option(
+    "--hooks", "with_hooks", is_flag=True, help="Let Claude Code and Codex run hooks as well."
+)
 _of_user = click.option(
     "--user", "of_user", is_flag=True, help="In your own configuration, not the repository's."
 )
@@ -37,21 +40,27 @@ _of_user = click.option(
     output="connection",
     examples=(
         "project-memory connect cursor vscode",
-        "project-memory connect claude --user",
+        "project-memory connect claude --user --hooks",
         "project-memory --project github.com/acme/shop connect windsurf --user --dry-run",
     ),
 )
 @_names
 @_of_user
+@hooks_option
 @dry_run_option
-def connect(names: tuple[str, ...], *, of_user: bool, dry_run: bool) -> None:
+def connect(names: tuple[str, ...], *, of_user: bool, with_hooks: bool, dry_run: bool) -> None:
     """Write the server into the configuration of agent clients.
 
     CLIENT is claude, codex, cursor, vscode, gemini, windsurf or opencode. All else in their files
     stays as it is, comments too. A store or project that is given here is written as well.
     """
     done = configuring.connect(
-        _clients(names), _base(of_user=of_user), entry(), of_user=of_user, dry_run=dry_run
+        _clients(names),
+        _base(of_user=of_user),
+        entry(),
+        of_user=of_user,
+        with_hooks=with_hooks,
+        dry_run=dry_run,
     )
     emit(ConnectionReport(done, dry_run), CONNECTIONS)
 
@@ -70,8 +79,8 @@ def connect(names: tuple[str, ...], *, of_user: bool, dry_run: bool) -> None:
 def disconnect(names: tuple[str, ...], *, of_user: bool, dry_run: bool) -> None:
     """Take the server out of the configuration of agent clients.
 
-    A file that nobody else changed is then, byte for byte, what it was before, or gone if it was
-    made for the server. CLIENT as in connect.
+    Hooks go with it. A file that nobody else changed is then, byte for byte, what it was before,
+    or gone if it was made for the server. CLIENT as in connect.
     """
     done = configuring.disconnect(
         _clients(names), _base(of_user=of_user), of_user=of_user, dry_run=dry_run

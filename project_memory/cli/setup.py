@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from project_memory.cli.command import command
-from project_memory.cli.connect import CLIENT, entry
+from project_memory.cli.connect import CLIENT, entry, hooks_option
 from project_memory.cli.output import emit
 from project_memory.cli.session import actor
 from project_memory.cli.settings import settings
@@ -43,9 +43,16 @@ class SetupReport:
     "--client", "named", multiple=True, type=CLIENT, help="Configure this client; repeat."
 )
 @click.option("--skills/--no-skills", "with_skills", default=True, help="Copy the agent skills.")
+@hooks_option
 @click.option("--dry-run", is_flag=True, help="Say what would change, and change nothing.")
 def setup(
-    *, claude: bool, codex: bool, named: tuple[str, ...], with_skills: bool, dry_run: bool
+    *,
+    claude: bool,
+    codex: bool,
+    named: tuple[str, ...],
+    with_skills: bool,
+    with_hooks: bool,
+    dry_run: bool,
 ) -> None:
     """Set up store, project, skills and clients for this repository.
 
@@ -61,7 +68,12 @@ def setup(
     names = asked or configuring.found_clients(found.root, Path.home())
     starts = entry()
     clients = configuring.configure(
-        found.root, names, starts, with_skills=with_skills, dry_run=dry_run
+        found.root,
+        names,
+        starts,
+        with_skills=with_skills,
+        with_hooks=with_hooks,
+        dry_run=dry_run,
     )
     given = settings().project
     prepare = planned_store if dry_run else init_store

@@ -85,6 +85,11 @@ COMMANDS = {
     "doctor": Entry(
         "doctor:doctor", "Check the installation, the store, and what clients are told", "Set up"
     ),
+    "hook": Entry(
+        "hook:hook",
+        "Tell an agent's session what it should know; for agent clients to run",
+        "Set up",
+    ),
     "demo": Entry("demo:demo", "Show what this does, in a throwaway store", "Set up"),
     "serve": Entry(
         "serve:serve", "Serve agents over MCP on standard streams, or over HTTP", "Set up"

@@ -30,6 +30,7 @@ class Client:
         skills: Folder of skills in a project.
         markers: Files or folders of a project that show it in use.
         user_markers: The same in the home folder.
+        hooks: Its file of hooks, in a project as in the home folder; None if it has none of ours.
         format: How its configuration holds servers.
     """
 
@@ -41,6 +42,7 @@ class Client:
     markers: Sequence[str]
     user_markers: Sequence[str]
     format: Format
+    hooks: str | None = None
 
     def config_in(self, folder: Path) -> Path | None:
         """Return the client's configuration file in a project, or None where it has none."""
@@ -72,6 +74,7 @@ _ALL = (
         skills=".claude/skills",
         markers=(".claude", ".mcp.json"),
         user_markers=(".claude",),
+        hooks=".claude/settings.json",
         format=json_servers.servers_in("mcpServers", json_servers.plain),
     ),
     Client(
@@ -82,6 +85,7 @@ _ALL = (
         skills=".agents/skills",
         markers=(".codex",),
         user_markers=(".codex",),
+        hooks=".codex/hooks.json",
         format=toml_servers.servers(),
     ),
     Client(

@@ -13,8 +13,6 @@ from typing import Protocol
 from project_memory.clients import CLIENTS, SERVER_NAME, Client, Entry, skills, writing
 from project_memory.errors import InvalidInput
 
-File = tuple[Client, Path]
-
 
 @dataclass(frozen=True, slots=True)
 class Configured:
@@ -25,12 +23,14 @@ class Configured:
         config: Path of its configuration file.
         change: added, updated or unchanged.
         skills: Skill name -> added, refreshed or unchanged; empty when skills were not asked for.
+        hooks: File of hooks -> added, updated or unchanged; empty without hooks.
     """
 
     client: str
     config: str
     change: str
     skills: Mapping[str, str]
+    hooks: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,68 +59,103 @@ def found_clients(folder: Path, home: Path) -> list[str]:
 
 
 def configure(
-    folder: Path, names: Iterable[str], entry: Entry, *, with_skills: bool, dry_run: bool
+    folder: Path,
+    names: Iterable[str],
+    entry: Entry,
+    *,
+    with_skills: bool,
+    with_hooks: bool = False,
+    dry_run: bool,
 ) -> list[Configured]:
     """Write the server into each named client's project configuration, and copy the skills.
 
-    A dry run returns the same and writes nothing.
+    With hooks, those of the clients that have hooks are written too. A dry run returns the same
+    and writes nothing.
 
     Raises:
         InvalidInput: a client has no configuration of a project, or a file cannot be read,
             understood or written.
     """
     clients = [CLIENTS[name] for name in names]
-    connections = connect(clients, folder, entry, of_user=False, dry_run=dry_run)
+    done = connect(clients, folder, entry, of_user=False, with_hooks=with_hooks, dry_run=dry_run)
     copy = skills.planned if dry_run else skills.install
     folders = dict.fromkeys(client.skills for client in clients) if with_skills else {}
     copied = {place: copy(folder / place) for place in folders}
+    by_client = {c.name: [each for each in done if each.client == c.name] for c in clients}
     return [
-        Configured(done.client, done.config, done.change, copied.get(client.skills, {}))
-        for client, done in zip(clients, connections, strict=True)
+        Configured(
+            client.name,
+            server.config,
+            server.change,
+            copied.get(client.skills, {}),
+            {each.config: each.change for each in hooked},
+        )
+        for client in clients
+        for server, *hooked in [by_client[client.name]]
     ]
 
 
 def connect(
-    clients: Iterable[Client], base: Path, entry: Entry, *, of_user: bool, dry_run: bool
+    clients: Iterable[Client],
+    base: Path,
+    entry: Entry,
+    *,
+    of_user: bool,
+    with_hooks: bool = False,
+    dry_run: bool,
 ) -> list[Connection]:
     """Write the server into configurations: a user's own, `base` being the home, or a project's.
 
-    Nothing is written unless all can be understood.
+    With hooks, the file of hooks of each client that has one follows it. Nothing is written
+    unless all can be understood.
 
     Raises:
         InvalidInput: a client has no configuration of a project, or a file cannot be read,
             understood or written.
     """
-    change = partial(writing.connect, entry=entry)
-    return _all(_files(clients, base, of_user=of_user), change, dry_run=dry_run)
+    steps: list[_Step] = []
+    for client in clients:
+        path = _config(client, base, of_user=of_user)
+        steps.append((client, path, partial(writing.connect, client, path, entry)))
+        if with_hooks and client.hooks:
+            path = base / client.hooks
+            steps.append((client, path, partial(writing.add_hooks, path, entry)))
+    return _all(steps, dry_run=dry_run)
 
 
 def disconnect(
     clients: Iterable[Client], base: Path, *, of_user: bool, dry_run: bool
 ) -> list[Connection]:
-    """Take the server out of configurations. See `connect`.
+    """Take the server out of configurations, and our hooks where there are some. See `connect`.
 
     Raises:
         InvalidInput: as there.
     """
-    change = partial(writing.disconnect, top=base)
-    return _all(_files(clients, base, of_user=of_user), change, dry_run=dry_run)
+    steps: list[_Step] = []
+    for client in clients:
+        path = _config(client, base, of_user=of_user)
+        hooked = base / client.hooks if client.hooks else None
+        if hooked is not None and hooked.exists():
+            steps.append((client, hooked, partial(writing.remove_hooks, hooked, base)))
+        steps.append((client, path, partial(writing.disconnect, client, path, base)))
+    return _all(steps, dry_run=dry_run)
 
 
 class _Change(Protocol):
-    def __call__(self, client: Client, path: Path, *, dry_run: bool) -> str: ...
+    def __call__(self, *, dry_run: bool) -> str: ...
 
 
-def _all(files: Sequence[File], change: _Change, *, dry_run: bool) -> list[Connection]:
-    done = [Connection(c.name, str(path), change(c, path, dry_run=True)) for c, path in files]
+_Step = tuple[Client, Path, _Change]
+
+
+def _all(steps: Sequence[_Step], *, dry_run: bool) -> list[Connection]:
+    done = [
+        Connection(client.name, str(path), change(dry_run=True)) for client, path, change in steps
+    ]
     if not dry_run:
-        for client, path in files:
-            change(client, path, dry_run=False)
+        for _, _, change in steps:
+            change(dry_run=False)
     return done
-
-
-def _files(clients: Iterable[Client], base: Path, *, of_user: bool) -> list[File]:
-    return [(client, _config(client, base, of_user=of_user)) for client in clients]
 
 
 def _config(client: Client, base: Path, *, of_user: bool) -> Path:
@@ -139,8 +174,11 @@ def advice(folder: Path, done: Iterable[Configured], entry: Entry) -> list[str]:
         return []
     changed = list(done)
     copied = {CLIENTS[c.client].skills for c in changed if {*c.skills.values()} - {"unchanged"}}
+    files = (
+        (path, how) for c in changed for path, how in ((c.config, c.change), *c.hooks.items())
+    )
     configs = {
-        Path(c.config).relative_to(folder).as_posix() for c in changed if c.change != "unchanged"
+        Path(path).relative_to(folder).as_posix() for path, how in files if how != "unchanged"
     }
     if _is_portable(entry):
         copied, configs = copied | configs, set()

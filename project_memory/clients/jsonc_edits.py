@@ -33,8 +33,8 @@ def found(text: str, path: Path) -> Any:
     return node.value if node else None
 
 
-def put(text: str | None, path: Sequence[str], value: Any) -> str:
-    """Return a text with a value at a path of names; None is a file that is not there.
+def put(text: str | None, path: Path, value: Any) -> str:
+    """Return a text with a value at a path; None is a file that is not there.
 
     Objects on the way that are missing are made.
 
@@ -50,7 +50,7 @@ def put(text: str | None, path: Sequence[str], value: Any) -> str:
     return _inserted(text, holder, path[depth], path[depth + 1 :], value)
 
 
-def append(text: str | None, path: Sequence[str], item: Any) -> str:
+def append(text: str | None, path: Path, item: Any) -> str:
     """Return a text with one more item in the array at a path, which is made if it is missing.
 
     Raises:
@@ -88,7 +88,7 @@ def is_blank(text: str) -> bool:
     return not text.removeprefix(MARK).strip()
 
 
-def _new(text: str | None, path: Sequence[str], value: Any) -> str:
+def _new(text: str | None, path: Path, value: Any) -> str:
     for key in reversed(path):
         value = {key: value}
     written = json.dumps(value, ensure_ascii=False, indent=2)
@@ -105,24 +105,24 @@ def _without_all(text: str, root: Node) -> str | None:
     return f"{before}{{}}{after}"
 
 
-def _deepest(root: Node, path: Sequence[str]) -> tuple[Node, int]:
-    """Return the last value on a path that is there, and how many names lead to it."""
+def _deepest(root: Node, path: Path) -> tuple[Node, int]:
+    """Return the last value on a path that is there, and how many steps lead to it."""
     reached = [node for depth in range(len(path) + 1) if (node := root.at(path[:depth]))]
     return reached[-1], len(reached) - 1
 
 
-def _demand(node: Node, kind: type, path: Sequence[str]) -> None:
+def _demand(node: Node, kind: type, path: Path) -> None:
     if isinstance(node.value, kind):
         return
     name = "object" if kind is dict else "array"
     if not path:
         raise InvalidInput(f"it holds no JSON {name}; correct it by hand and run this again")
     raise InvalidInput(
-        f"'{'.'.join(path)}' is not an {name}; correct it by hand and run this again"
+        f"'{'.'.join(map(str, path))}' is not an {name}; correct it by hand and run this again"
     )
 
 
-def _inserted(text: str, holder: Node, key: str | int, rest: Sequence[str], value: Any) -> str:
+def _inserted(text: str, holder: Node, key: str | int, rest: Path, value: Any) -> str:
     """Return a text with a child more in a container, behind all others."""
     flat = "\n" not in text[holder.start : holder.end]
     last = holder.children[-1] if holder.children else None
@@ -143,7 +143,7 @@ def _inserted(text: str, holder: Node, key: str | int, rest: Sequence[str], valu
     return f"{text[:at]}{body},{text[at:]}"
 
 
-def _member(key: str | int, rest: Sequence[str], value: Any) -> str:
+def _member(key: str | int, rest: Path, value: Any) -> str:
     """Return a member or item on one line; what is made around it has blanks inside."""
     written = json.dumps(value, ensure_ascii=False)
     if isinstance(value, list):
@@ -153,7 +153,7 @@ def _member(key: str | int, rest: Sequence[str], value: Any) -> str:
     return written if isinstance(key, int) else f"{json.dumps(key, ensure_ascii=False)}: {written}"
 
 
-def _lines(key: str | int, rest: Sequence[str], value: Any, unit: str) -> list[str]:
+def _lines(key: str | int, rest: Path, value: Any, unit: str) -> list[str]:
     for name in reversed(rest):
         value = {name: value}
     written = json.dumps(value, ensure_ascii=False, indent=unit)

@@ -7,7 +7,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from project_memory.clients import Client, Entry
+from project_memory.clients import Client, Entry, hooks
 from project_memory.errors import InvalidInput
 
 Edit = Callable[[str | None], str | None]
@@ -32,6 +32,24 @@ def disconnect(client: Client, path: Path, top: Path, *, dry_run: bool = False) 
         InvalidInput: the file cannot be read, understood or written; the message names it.
     """
     return without(path, client.format.without_server, top, dry_run=dry_run)
+
+
+def add_hooks(path: Path, entry: Entry, *, dry_run: bool = False) -> str:
+    """Put our hooks into a file of hooks; return added, updated or unchanged.
+
+    Raises:
+        InvalidInput: the file cannot be read, understood or written; the message names it.
+    """
+    return edited(path, lambda text: hooks.with_hooks(text, entry), dry_run=dry_run)
+
+
+def remove_hooks(path: Path, top: Path, *, dry_run: bool = False) -> str:
+    """Take our hooks out of a file of hooks; return removed or unchanged. See `disconnect`.
+
+    Raises:
+        InvalidInput: the file cannot be read, understood or written; the message names it.
+    """
+    return without(path, hooks.without_hooks, top, dry_run=dry_run)
 
 
 def without(path: Path, take_out: Callable[[str], str | None], top: Path, *, dry_run: bool) -> str:

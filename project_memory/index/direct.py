@@ -18,22 +18,28 @@ RARE_SHARE = 0.1
 """A word in a larger share of the memories is common, whatever else the query holds."""
 
 
-def matched(corpus: Corpus, terms: lexical.Terms, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
+def matched(
+    corpus: Corpus, terms: lexical.Terms, rows: NDArray[np.int64], *, least: int = 1
+) -> NDArray[np.bool_]:
     """Return, (rows,), whether each row holds the rarer words of a query, and so was meant.
 
     It does where it has at least half of them by weight, or `MANY`; words of those around it do
     not count. The rarer words are the rarer half of those that the collection knows, as far as
-    they are in at most a tenth of it. Rows are ascending.
+    they are in at most a tenth of it. Besides, it must hold `least` words of the query, common
+    ones too. Rows are ascending.
     """
     df = [term.df for term in terms.stems]
     if not df or not len(rows):
         return np.zeros(len(rows), np.bool_)
-    least = min(float(np.median(df)), max(FEW, RARE_SHARE * corpus.n))
-    rare = [term for term in terms.stems if term.df <= least]
+    most = min(float(np.median(df)), max(FEW, RARE_SHARE * corpus.n))
+    rare = [term for term in terms.stems if term.df <= most]
     if not rare:
         return np.zeros(len(rows), np.bool_)
     numbers = np.array([term.number for term in rare], np.uint64)
     held = (lexical.held(corpus, "stems", numbers, rows) >= 0).T
     weights = np.array([term.weight for term in rare])
     meant: NDArray[np.bool_] = (2 * (held @ weights) >= weights.sum()) | (held.sum(axis=1) >= MANY)
+    if least > 1:
+        every = np.array([term.number for term in terms.stems], np.uint64)
+        meant &= (lexical.held(corpus, "stems", every, rows) >= 0).sum(axis=0) >= least
     return meant

@@ -20,6 +20,7 @@ from project_memory.index.naming import Naming
 from project_memory.index.roster import Roster
 from project_memory.index.segment import SHOWN, STATUSES
 from project_memory.index.selection import Selection
+from project_memory.index.words import Words, words
 from project_memory.model import Change, Document, Memory, MemoryChange, Registry, Status
 from project_memory.ranking import fuse
 
@@ -184,17 +185,25 @@ class Index:
         }
         return [self._told(hit, request, told[hit.id]) for hit in hits]
 
-    def direct(self, query: str, hits: Iterable[Scored]) -> set[str]:
+    def words(self) -> Words:
+        """Return the words that the texts hold."""
+        return words(self.corpus)
+
+    def direct(self, query: str, hits: Iterable[Scored], *, least: int = 1) -> set[str]:
         """Return the ids of the hits that the query's rarer words reach by a text of their own.
 
-        A hit that answers for an outdated memory is reached where either is.
+        A hit that answers for an outdated memory is reached where either is. See `direct.matched`
+        for `least`.
         """
         terms = self._terms(query)
         sources = {hit.id: {hit.id, hit.scored_as or hit.id} for hit in hits}
         either_of = set().union(*sources.values())
         rows = {self._row(name): name for name in either_of if self.roster.key(name)}
         found = np.array(sorted(rows), np.int64)
-        reached = {rows[row] for row in found[direct.matched(self.corpus, terms, found)].tolist()}
+        reached = {
+            rows[row]
+            for row in found[direct.matched(self.corpus, terms, found, least=least)].tolist()
+        }
         return {name for name, either in sources.items() if either & reached}
 
     @property

@@ -3,22 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
-from hashlib import blake2b
 
 import numpy as np
 from numpy.typing import NDArray
 
+from project_memory.ranking.numbering import number as number  # noqa: PLC0414  # with its arrays
+
 _BASE = 0x9E3779B97F4A7C15
 _MASK = (1 << 64) - 1
-
-
-@lru_cache(maxsize=1 << 17)
-def number(term: str) -> int:
-    """Return the number of a term, in [0, 2 ** 64)."""
-    return int.from_bytes(
-        blake2b(term.encode("utf-8", "replace"), digest_size=8).digest(), "little"
-    )
 
 
 def numbers(terms: Iterable[str]) -> NDArray[np.uint64]:

@@ -32,6 +32,9 @@ if TYPE_CHECKING:
         batch as batch,
     )
     from project_memory.services import (
+        bearing as bearing,
+    )
+    from project_memory.services import (
         beside as beside,
     )
     from project_memory.services import (

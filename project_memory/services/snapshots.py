@@ -15,8 +15,8 @@ from project_memory.ports import Reader
 if TYPE_CHECKING:
     from project_memory.index import Index
 
-WORTH = 200
-"""An index of fewer memories is built about as fast as it is read."""
+WORTH = 10
+"""An index of fewer memories is built about as fast as it is read and written."""
 
 
 def folder() -> Path:
@@ -35,11 +35,11 @@ def load(reader: Reader, project: int) -> Index | None:
     from project_memory.index import snapshot  # noqa: PLC0415  # numpy
 
     def is_of_this_store(told: Mapping[str, Any]) -> bool:
-        return told == _origin(reader, project, int(told["revision"]))
+        return told == origin(reader, project, int(told["revision"]))
 
     try:
         registry = reader.registry(project)
-        return snapshot.load(_path(reader, project), registry, is_of_this_store)
+        return snapshot.load(place(reader, project, "index"), registry, is_of_this_store)
     except OSError:
         return None
 
@@ -48,25 +48,28 @@ def save(reader: Reader, project: int, index: Index) -> None:
     """Keep an index; where it cannot be written, nothing is kept."""
     from project_memory.index import snapshot  # noqa: PLC0415  # numpy
 
-    told = _origin(reader, project, index.revision)
+    told = origin(reader, project, index.revision)
     if told is not None:
         with suppress(OSError):
-            snapshot.save(index, _path(reader, project), told)
+            snapshot.save(index, place(reader, project, "index"), told)
 
 
 def remove(reader: Reader, project: int) -> None:
     """Remove what is kept of a project, and what a killed process left half written."""
-    path = _path(reader, project)
-    with suppress(OSError):
-        for each in (path, *path.parent.glob(f".{path.name}.*")):
-            each.unlink(missing_ok=True)
+    for kind in ("index", "words"):
+        path = place(reader, project, kind)
+        with suppress(OSError):
+            for each in (path, *path.parent.glob(f".{path.name}.*")):
+                each.unlink(missing_ok=True)
 
 
-def _path(reader: Reader, project: int) -> Path:
-    return folder() / f"{reader.store_id()}-{project}.index"
+def place(reader: Reader, project: int, kind: str) -> Path:
+    """Return the file of a project, `kind` being index or words."""
+    return folder() / f"{reader.store_id()}-{project}.{kind}"
 
 
-def _origin(reader: Reader, project: int, revision: int) -> Mapping[str, Any] | None:
+def origin(reader: Reader, project: int, revision: int) -> Mapping[str, Any] | None:
+    """Return what a file that is kept tells of its store; None if the revision is not there."""
     found = reader.mark(project, revision)
     if found is None:
         return None

@@ -26,6 +26,8 @@ def _setup_rows(report: Data) -> Iterator[tuple[object, ...]]:
     yield from _init_rows(report["store"])
     for client in report["clients"]:
         yield "client", client["client"], client["change"], client["config"]
+        for path, change in client["hooks"].items():
+            yield "hooks", client["client"], change, path
         for name, change in client["skills"].items():
             yield "skill", name, change
 
@@ -34,6 +36,8 @@ def _setup_render(report: Data, console: Console) -> None:
     _init_render(report["store"], console, "would make" if report["dry_run"] else "made")
     for client in report["clients"]:
         console.print(f"{client['client']}: {client['change']} {client['config']}", soft_wrap=True)
+        for path, change in client["hooks"].items():
+            console.print(f"  hooks: {change} {path}", soft_wrap=True)
         for name, change in client["skills"].items():
             console.print(f"  skill {name}: {change}")
 

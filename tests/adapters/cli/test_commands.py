@@ -100,7 +100,7 @@ def checked(output: str, schema: str) -> Any:
         ("backup copies", "backup"),
         ("--store new.db restore --from copy.db", "restore"),
         ("init --force", "init"),
-        ("setup --claude --codex", "setup"),
+        ("setup --claude --codex --hooks", "setup"),
         ("connect cursor", "connection"),
         ("disconnect cursor", "connection"),
         ("install-skills --dest skills", "install-skills"),

@@ -88,6 +88,41 @@ def test_a_client_without_a_file_has_none_afterwards(run, project, tmp_path, nam
     assert sorted(base.rglob("*")) == there
 
 
+@pytest.mark.parametrize("way", WRITTEN.values(), ids=WRITTEN)
+@pytest.mark.parametrize("scope", ["user", "project"])
+def test_hooks_are_run_and_left_to_the_byte(run, project, tmp_path, scope: str, way) -> None:
+    base = tmp_path / "home" if scope == "user" else project
+    flags = ["--user"] if scope == "user" else []
+    files = {}
+    for name in ("claude", "codex"):
+        files[name] = base / CLIENTS[name].hooks
+        files[name].parent.mkdir(parents=True)
+        files[name].write_bytes(way((SAMPLES / f"{name}.hooks.json").read_bytes()))
+    before = {name: path.read_bytes() for name, path in files.items()}
+    code, out, err = run("connect", "claude", "codex", "--hooks", *flags)
+    assert (code, err) == (0, "")
+    assert [line.split("\t")[:2] for line in out.splitlines()] == [
+        ["claude", "added"], ["claude", "updated"], ["codex", "added"], ["codex", "updated"],
+    ]  # fmt: skip
+    once = {name: path.read_bytes() for name, path in files.items()}
+    assert all(b" hook session-start" in content for content in once.values())
+    assert changes(run("connect", "claude", "codex", "--hooks", *flags)) == {"unchanged"}
+    assert changes(run("connect", "claude", "codex", *flags)) == {"unchanged"}
+    assert {name: path.read_bytes() for name, path in files.items()} == once
+    assert changes(run("disconnect", "claude", "codex", *flags)) == {"removed"}
+    assert {name: path.read_bytes() for name, path in files.items()} == before
+
+
+def test_setup_writes_hooks_when_asked(run, project) -> None:
+    store = str(project / "store.db")
+    code, out, err = run("setup", "--claude", "--no-skills", "--hooks", "--store", store)
+    assert code == 0
+    settings = project / ".claude/settings.json"
+    assert f"hooks\tclaude\tadded\t{settings}\n" in out
+    assert "leave .claude/settings.json and .mcp.json out of commits" in err
+    assert f"--store '{store}' hook prompt" in settings.read_text()
+
+
 def changes(ran: tuple[int, str, str]) -> set[str]:
     code, out, err = ran
     assert code == 0, err
