@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from http.cookies import CookieError, SimpleCookie
-
 from starlette.types import Scope
 
 PLAIN, SECURE = "project-memory-session", "__Host-project-memory-session"
@@ -12,14 +10,11 @@ PLAIN, SECURE = "project-memory-session", "__Host-project-memory-session"
 
 def session(scope: Scope) -> bytes | None:
     """Return the session that came with a request, or None."""
-    found = [value for name, value in scope["headers"] if name == b"cookie"]
-    given = SimpleCookie()
-    try:
-        given.load("; ".join(value.decode("latin-1") for value in found))
-    except CookieError:
-        return None
-    chosen = given.get(SECURE) or given.get(PLAIN)
-    return chosen.value.encode("latin-1", "replace") if chosen and chosen.value else None
+    headers = (value for name, value in scope["headers"] if name == b"cookie")
+    # read by hand: other programs at this host set cookies too, and http.cookies stops at odd ones
+    pairs = (part.strip().partition(b"=") for part in b";".join(headers).split(b";"))
+    given = {name: value for name, _, value in pairs}
+    return given.get(SECURE.encode()) or given.get(PLAIN.encode()) or None
 
 
 def changed(scope: Scope, session: str | None, seconds: int) -> str:

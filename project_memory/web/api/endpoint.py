@@ -77,6 +77,7 @@ def _answered(route: Route, called_on: Any, request: Request, body: bytes) -> Re
     answer = route.call(called_on, *named, **given)
     headers = dict(PLAIN)
     if isinstance(answer, Entry):
+        request.scope[TOLD] |= answer.told
         headers["Set-Cookie"] = cookies.changed(request.scope, answer.session, answer.seconds)
         answer = answer.answer
     text = json.dumps(as_json(answer), ensure_ascii=False)

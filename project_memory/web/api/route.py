@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from project_memory import resources
@@ -41,11 +41,13 @@ class Entry:
         answer: What is told.
         session: The session; None for none.
         seconds: How long the browser keeps it.
+        told: What the log tells of it.
     """
 
     answer: Any
     session: str | None = None
     seconds: int = 0
+    told: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,8 @@ def log_in(visit: Visit, *, token: str | None = None, code: str | None = None) -
     else:
         begun = visit.host.log_in(str(token).encode("utf-8", "surrogatepass"))
     known = Visit(visit.host, begun.speaker, expires_at=begun.expires_at)
-    return Entry(who_asks(known), begun.session, begun.seconds)
+    told = {"actor": begun.speaker.name}
+    return Entry(who_asks(known), begun.session, begun.seconds, told)
 
 
 def log_out(visit: Visit) -> Entry:

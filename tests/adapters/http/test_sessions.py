@@ -73,6 +73,23 @@ async def test_under_tls_no_other_host_can_set_the_cookie(host: Host, by_proxy: 
             assert (await client.get(SESSION, headers=cookie)).json()["role"] == "admin"
 
 
+async def test_cookies_of_other_programs_are_in_nobodys_way(
+    asked: httpx2.AsyncClient, host: Host
+) -> None:
+    begun = await log_in(asked, given(host))
+    own = begun.headers["set-cookie"].partition(";")[0]
+    asked.cookies.clear()
+    for others in (
+        'a={"b": [1, 2]}; %s; c',
+        "=; ;;%s",
+        "\xff=\xfe; %s; d=" + 4000 * "x",
+    ):
+        cookie = {b"cookie": (others % own).encode("latin-1")}
+        assert (await asked.get(SESSION, headers=cookie)).status_code == 200, others
+    for wrong in ("project-memory-session=", "project-memory-session", "=pms_x", f"x{own}"):
+        assert (await asked.get(SESSION, headers={"cookie": wrong})).status_code == 401
+
+
 async def test_logging_out_ends_the_session_and_nothing_else(
     asked: httpx2.AsyncClient, host: Host
 ) -> None:

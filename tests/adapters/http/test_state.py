@@ -150,6 +150,27 @@ async def test_the_log_tells_who_did_what_and_not_what_was_said(
         assert SHARED not in line
 
 
+async def test_a_route_of_the_api_is_told_by_its_form(
+    asked: httpx2.AsyncClient, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, REQUESTS)
+    headers = bearer(SHARED)
+    for name in ("first", "absent"):
+        await asked.get(f"/api/v1/memories/{name}?project=shop", headers=headers)
+    await asked.post("/api/v1/session", json={"token": SHARED})
+    lines = [json.loads(Lines().format(r)) for r in caplog.records if r.name == REQUESTS]
+    route, who = "/api/v1/memories/{id}", {"actor": "token:shared", "project": "shop"}
+    told = ("method", "route", "status", "actor", "project")
+    assert [{k: line[k] for k in told if k in line} for line in lines] == [
+        {"method": "GET", "route": route, "status": 200, **who},
+        {"method": "GET", "route": route, "status": 404, **who},
+        {"method": "POST", "route": "/api/v1/session", "status": 200, "actor": "token:shared"},
+    ]
+    counted = (await asked.get("/metrics", headers=headers)).text
+    labels = f'{{method="GET",route="{route}",status="404"}}'
+    assert f"project_memory_http_requests_total{labels} 1.0" in counted
+
+
 def test_a_failure_is_logged_by_its_place_and_not_by_its_words() -> None:
     try:
         raise ValueError("what somebody said")
