@@ -11,9 +11,14 @@ import click
 from project_memory.cli.command import command
 from project_memory.cli.options import change_options
 from project_memory.cli.output import emit
+from project_memory.cli.parameters import COUNT
 from project_memory.cli.session import opened
 from project_memory.cli.views import exchange as views
 
+FORMS = ("directory", "json", "jsonl", "markdown", "mcp-memory", "agents-md")
+"""Names of what can be exported."""
+AGENT_FILES = frozenset({"agents.md", "claude.md", "claude.local.md", "gemini.md"})
+"""Names, in lower case, of files in which an export writes a section unless it is told else."""
 FORMATS = (
     *("project-memory", "mcp-memory", "agents-md", "cursor", "obsidian", "basic-memory"),
     *("project-memory-mcp", "schist", "mem0", "markdown-list"),
@@ -27,34 +32,61 @@ FORMATS = (
     examples=(
         "project-memory export .project-memory",
         "project-memory export backup.json",
-        "project-memory export backup.json --no-history",
+        "project-memory export notes --format markdown",
+        "project-memory export AGENTS.md --budget 800",
     ),
 )
 @click.argument("path", metavar="PATH", type=click.Path(path_type=Path))
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["directory", "json"]),
-    help="Folder or one file; by default a PATH that ends in .json is a file.",
+    type=click.Choice(FORMS),
+    help="By default what PATH ends in: .json, .jsonl, the name of an agent's file, or a folder.",
 )
-@click.option("--history/--no-history", default=True, help="Put history into the file or not.")
+@click.option(
+    "--history/--no-history", default=True, help="Put history into json and jsonl or not."
+)
 @click.option(
     "--overwrite", is_flag=True, help="Replace files that hold what this project never held, too."
 )
-def export(path: Path, *, form: str | None, history: bool, overwrite: bool) -> None:
+@click.option(
+    "--budget",
+    type=COUNT,
+    default=1000,
+    show_default=True,
+    metavar="N",
+    help="Tokens of the section that agents-md writes.",
+)
+def export(path: Path, *, form: str | None, history: bool, overwrite: bool, budget: int) -> None:
     """Write memories to a folder or a file.
 
-    A folder has one file for each memory, made to be committed and reviewed; one file holds
-    everything, history too. Edits by hand are not written over: import them first.
+    A folder has one file for each memory: in JSON, made to be committed and reviewed, or in
+    Markdown, made to be read and edited in Obsidian. One file holds everything, history too, as
+    json or jsonl. mcp-memory is the file of the reference MCP memory server; agents-md writes
+    one section of a file such as AGENTS.md and leaves the rest as it is. Edits by hand are not
+    written over: import them first.
     """
-    form = form or ("json" if path.suffix == ".json" else "directory")
+    chosen = form or _form_of(path)
     with opened() as memories:
-        if form == "json":
-            emit(
-                memories.export_file(path, with_history=history, overwrite=overwrite), views.EXPORT
-            )
-        else:
-            emit(memories.export_directory(path, overwrite=overwrite), views.EXPORT)
+        match chosen:
+            case "json" | "jsonl":
+                report = memories.export_file(
+                    path, with_history=history, overwrite=overwrite, in_lines=chosen == "jsonl"
+                )
+            case "mcp-memory":
+                report = memories.export_graph(path, overwrite=overwrite)
+            case "agents-md":
+                report = memories.export_section(path, budget=budget)
+            case _:
+                report = memories.export_directory(path, form=chosen, overwrite=overwrite)
+    emit(report, views.EXPORT)
+
+
+def _form_of(path: Path) -> str:
+    """Return the form that the name of a file or folder asks for."""
+    if path.name.lower() in AGENT_FILES:
+        return "agents-md"
+    return {".json": "json", ".jsonl": "jsonl"}.get(path.suffix, "directory")
 
 
 @command(

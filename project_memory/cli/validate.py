@@ -67,9 +67,9 @@ def validate(
 ) -> None:
     """Report every problem of a store or folder.
 
-    PATH is a folder or a .json file as export writes them, or a file of one memory, which need no
-    store, or a store; without it, the project at hand is validated. Exit status 1 means that an
-    error was found, or that a dry run would mend something.
+    PATH is a folder or a .json or .jsonl file as export writes them, or a file of one memory,
+    which need no store, or a store; without it, the project at hand is validated. Exit status 1
+    means that an error was found, or that a dry run would mend something.
 
     --fix puts documents into canonical form, with the labels that aliases stand for, names files
     after their documents and adds the missing side of links. What a lesson says never changes.
@@ -141,7 +141,7 @@ def _code(target: str | None, checkout: Path | None) -> Path:
 
 def _is_written(target: str) -> bool:
     """Return whether a target is what export writes, rather than a store."""
-    return target.endswith(".json") or not _is_store(target)
+    return target.endswith((".json", ".jsonl")) or not _is_store(target)
 
 
 def _is_store(target: str) -> bool:

@@ -59,6 +59,7 @@ __all__ = [
     "text_digest",
     "to_text",
     "tokens",
+    "value_digest",
     "well_formed",
     "with_link",
     "with_links",

@@ -12,6 +12,7 @@ from project_memory.exchange.directory import read as read_folder
 from project_memory.exchange.expectation_form import DOUBLE as DOUBLE_EXPECTATION
 from project_memory.exchange.expectation_form import UNKNOWN as UNKNOWN_EXPECTED
 from project_memory.exchange.folder import Folder, Held, OnDisk, held
+from project_memory.exchange.form import ENDINGS, JSON, Form, stem_of
 from project_memory.exchange.package import Incoming, Package
 from project_memory.exchange.registry_form import to_text as registry_text
 from project_memory.exchange.rewriting import rewrite
@@ -19,16 +20,21 @@ from project_memory.exchange.single import is_export
 
 __all__ = [
     "DOUBLE_EXPECTATION",
+    "ENDINGS",
+    "JSON",
     "OWN",
     "PARTS",
     "UNKNOWN_EXPECTED",
     "Folder",
+    "Form",
     "Held",
     "Incoming",
     "OnDisk",
     "Package",
     "belongs",
     "check",
+    "form_named",
+    "form_of",
     "held",
     "is_export",
     "read",
@@ -36,6 +42,7 @@ __all__ = [
     "read_or_document",
     "registry_text",
     "rewrite",
+    "stem_of",
 ]
 
 
@@ -49,7 +56,7 @@ def read(path: Path) -> Package:
         StoreUnreadable: it cannot be read.
     """
     check(path, "name a directory of memories or an export file")
-    return directory.read(OnDisk(path)) if path.is_dir() else single.read(path)
+    return _directory(path) if path.is_dir() else single.read(path)
 
 
 def read_or_document(path: Path) -> Package:
@@ -59,7 +66,31 @@ def read_or_document(path: Path) -> Package:
         "name a folder or file that `project-memory export` wrote, a file of one memory, or a "
         "store",
     )
-    return directory.read(OnDisk(path)) if path.is_dir() else single.read_or_document(path)
+    return _directory(path) if path.is_dir() else single.read_or_document(path)
+
+
+def form_of(path: Path) -> Form:
+    """Return the form of a directory: notes where it holds any and no document of the other."""
+    found = {
+        form
+        for folder in (directory.MEMORIES, directory.ARCHIVE)
+        for form in ENDINGS
+        if any((path / folder).glob(f"*{form}"))
+    }
+    return form_named("markdown") if found == {".md"} else JSON
+
+
+def form_named(name: str) -> Form:
+    """Return the form that an export calls so: directory or markdown."""
+    if name == JSON.name:
+        return JSON
+    from project_memory.exchange import notes  # noqa: PLC0415  # a parser of YAML
+
+    return notes.FORM
+
+
+def _directory(path: Path) -> Package:
+    return directory.read(OnDisk(path), form_of(path))
 
 
 def check(path: Path, remedy: str) -> None:

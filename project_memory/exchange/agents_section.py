@@ -32,8 +32,9 @@ def placed(text: str, section: str) -> str:
     """
     begins, ends = text.count(BEGIN), text.count(END)
     if begins == ends == 0:
-        before = f"{text.rstrip()}\n\n" if text.strip() else ""
-        return f"{before}{section}\n"
+        newline = "\r\n" if "\r\n" in text else "\n"
+        gap = "" if not text else newline if text.endswith("\n") else newline * 2
+        return f"{text}{gap}{section}{newline}"
     start, end = text.find(BEGIN), text.find(END)
     if begins != 1 or ends != 1 or end < start:
         raise ValueError("its markers are not one pair")

@@ -21,6 +21,7 @@ from project_memory.exchange import (
     writing,
 )
 from project_memory.exchange.folder import Folder
+from project_memory.exchange.form import JSON, Form, stem_of
 from project_memory.exchange.package import Incoming, Locate, Package, as_is, located
 from project_memory.model import Expectation, Memory, Problem, Registry, Severity, Status
 
@@ -40,7 +41,7 @@ class _Notes:
     unread: set[str] = field(default_factory=set)
 
 
-def read(folder: Folder) -> Package:
+def read(folder: Folder, form: Form = JSON) -> Package:
     """Return everything in a directory; a plain folder of documents counts as memories.
 
     Raises:
@@ -51,7 +52,7 @@ def read(folder: Folder) -> Package:
         registry = _registry(folder, notes)
         kept, locate = _meta(folder, notes)
         meta = kept["memories"]
-        memories = list(_memories(folder, meta, notes))
+        memories = list(_memories(folder, form, meta, notes))
     except OSError as error:
         raise StoreUnreadable(
             f"cannot read '{printable(str(error.filename))}' ({error.strerror}); "
@@ -82,6 +83,7 @@ def write(
     memories: Iterable[Memory],
     registry: Registry,
     expectations: Sequence[Expectation] = (),
+    form: Form = JSON,
 ) -> tuple[int, int]:
     """Write a project in canonical form; return how many documents, and how many files changed.
 
@@ -96,8 +98,8 @@ def write(
     try:
         for memory in memories:
             folder, other = (ARCHIVE, MEMORIES) if memory.archived else (MEMORIES, ARCHIVE)
-            name = f"{memory.id}.json"
-            changed += _replace(path / folder / name, documents.to_text(memory.document))
+            name = f"{memory.id}{form.ending}"
+            changed += _replace(path / folder / name, form.write(memory.document))
             (path / other / name).unlink(missing_ok=True)
             meta |= _beside(memory)
             count += 1
@@ -111,14 +113,16 @@ def write(
     return count, changed
 
 
-def leftovers(path: Path, ids: Container[str]) -> list[Path]:
+def leftovers(path: Path, ids: Container[str], form: Form = JSON) -> list[Path]:
     """Return the document files in a written directory that belong to none of these ids, sorted.
 
     Raises:
         StorageError: a folder cannot be read.
     """
     try:
-        found = [file for name in (MEMORIES, ARCHIVE) for file in (path / name).glob("*.json")]
+        found = [
+            file for name in (MEMORIES, ARCHIVE) for file in (path / name).glob(f"*{form.ending}")
+        ]
     except OSError as error:
         raise StorageError(f"cannot read '{error.filename}' ({error.strerror})") from error
     return sorted(file for file in found if file.stem not in ids)
@@ -170,17 +174,20 @@ def _value(folder: Folder, file: str, notes: _Notes) -> tuple[str, Any]:
     return content, value
 
 
-def _memories(folder: Folder, meta: Mapping[str, Any], notes: _Notes) -> Iterator[Incoming]:
-    for name in _files(folder, notes):
+def _memories(
+    folder: Folder, form: Form, meta: Mapping[str, Any], notes: _Notes
+) -> Iterator[Incoming]:
+    for name in _files(folder, form, notes):
         file = printable(name)
         content, found = text.load(folder, name, file)
-        value, more = (None, []) if found else text.parse(content, file)
+        value, more = (None, []) if found else form.parse(content, file)
         if not isinstance(value, dict):
-            notes.unread.add(naming.stem_of(name))
+            notes.unread.add(stem_of(name))
             shape = Problem("not-an-object", "a document is a JSON object", file=file, line=1)
             notes.problems += [*found, *more] or [shape]
             continue
-        sound = repair.is_sound(value, content)
+        notes.problems += more
+        sound = form is JSON and repair.is_sound(value, content)
         document, repairs = (value, []) if sound else repair.normalised(value)
         notes.repairs += [f"{file}: {sentence}" for sentence in repairs]
         placed = as_is if sound else partial(repair.path_in_file, value, document)
@@ -188,7 +195,7 @@ def _memories(folder: Folder, meta: Mapping[str, Any], notes: _Notes) -> Iterato
             document=document,
             file=file,
             archived=file.startswith(f"{ARCHIVE}/"),
-            locate=partial(lines.line_of, content),
+            locate=partial(form.line_of, content),
             placed=placed,
             repairs=tuple(repairs),
             sound=sound,
@@ -199,7 +206,7 @@ def _memories(folder: Folder, meta: Mapping[str, Any], notes: _Notes) -> Iterato
 def _by_id(incoming: Incoming) -> tuple[str, bool, str]:
     """Order by id; of several files with one id, the one named after it comes first."""
     name = str(incoming.document.get("id"))
-    return name, naming.stem_of(incoming.file) != name, incoming.file
+    return name, stem_of(incoming.file) != name, incoming.file
 
 
 def _beside_of(document: Mapping[str, Any], meta: Mapping[str, Any]) -> dict[str, Any]:
@@ -210,7 +217,7 @@ def _beside_of(document: Mapping[str, Any], meta: Mapping[str, Any]) -> dict[str
     return {"pinned": kept.get("pinned", False), **own}
 
 
-def _files(folder: Folder, notes: _Notes) -> list[str]:
+def _files(folder: Folder, form: Form, notes: _Notes) -> list[str]:
     """Return the document files of a directory, sorted, relative to it."""
     places = [name for name in (MEMORIES, ARCHIVE) if folder.holds(name)]
     own = OWN if not places else frozenset()
@@ -218,14 +225,14 @@ def _files(folder: Folder, notes: _Notes) -> list[str]:
     for place in places or [""]:
         prefix = f"{place}/" if place else ""
         for name, is_file in folder.entries(place):
-            if name in own or not is_document(name):
+            if name in own or not form.is_document(name):
                 continue
             if is_file:
                 found.append(f"{prefix}{name}")
             else:
                 file = printable(f"{prefix}{name}")
                 notes.problems.append(Problem("not-a-file", "no regular file", file=file))
-                notes.unread.add(naming.stem_of(name))
+                notes.unread.add(stem_of(name))
     return sorted(found)
 
 
@@ -233,8 +240,8 @@ def belongs(name: str) -> bool:
     """Return whether a file of a directory, given relative to it, is one that `read` looks at."""
     folder, _, last = name.rpartition("/")
     if folder:
-        return folder in {MEMORIES, ARCHIVE} and is_document(last)
-    return last in OWN or is_document(last) or last in {MEMORIES, ARCHIVE}
+        return folder in {MEMORIES, ARCHIVE} and JSON.is_document(last)
+    return last in OWN or JSON.is_document(last) or last in {MEMORIES, ARCHIVE}
 
 
 def _stranger(name: str, locate: Locate) -> Problem:
@@ -247,13 +254,6 @@ def _stranger(name: str, locate: Locate) -> Problem:
         file="meta.json",
         line=locate(f"$.memories.{name}"),
     )
-
-
-def is_document(name: str) -> bool:
-    """Return whether a file of this name, without its folder, is taken for a document."""
-    # an ending in capitals is told as a wrong name rather than passed over
-    ending = name.lower().endswith(".json")
-    return ending and not name.endswith(".conflict.json") and not name.startswith(".")
 
 
 def _replace(path: Path, content: str) -> bool:

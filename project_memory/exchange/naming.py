@@ -5,17 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from project_memory.documents import printable
+from project_memory.exchange.form import stem_of
 from project_memory.exchange.package import Incoming
 from project_memory.model import Problem, Severity
 
 _WINDOWS = frozenset(
     {"con", "prn", "aux", "nul", *(f"{d}{n}" for d in ("com", "lpt") for n in range(1, 10))}
 )
-
-
-def stem_of(file: str) -> str:
-    """Return the id that a document's file is named after."""
-    return file.rpartition("/")[2].removesuffix(".json")
 
 
 def repeated_ids(memories: Iterable[Incoming]) -> Iterator[Problem]:
@@ -48,7 +44,9 @@ def file_names(memories: Iterable[Incoming]) -> Iterator[Problem]:
         stem, shown = stem_of(incoming.file), printable(name)
         if stem != shown:
             message = f"the file is named '{stem}', its id is '{shown}'"
-            yield _problem(incoming, "name-mismatch", message, f"name the file '{shown}.json'")
+            ending = f".{incoming.file.rpartition('.')[2].lower()}"
+            fix = f"name the file '{shown}{ending}'"
+            yield _problem(incoming, "name-mismatch", message, fix)
         if name.lower() in _WINDOWS:
             message = f"id '{name}' is no file name on Windows"
             yield _problem(incoming, "unsafe-name", message, "choose another id", Severity.WARNING)

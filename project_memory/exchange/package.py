@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from project_memory.exchange.form import stem_of
 from project_memory.model import Document, Expectation, Problem, Registry, Revision, Status
 from project_memory.proposals import Proposal
 
@@ -56,7 +57,7 @@ class Incoming:
     @property
     def stem(self) -> str:
         """Return the name of the file without its folder and ending."""
-        return self.file.rpartition("/")[2].removesuffix(".json")
+        return stem_of(self.file)
 
     def located(self, problem: Problem) -> Problem:
         """Return a problem of the document with its place in the file."""

@@ -16,6 +16,7 @@ from project_memory.errors import StorageError, StoreUnreadable
 from project_memory.exchange import (
     expectation_form,
     history_form,
+    json_lines,
     lines,
     naming,
     proposal_form,
@@ -109,8 +110,16 @@ def write(path: Path, content: Mapping[str, Any]) -> None:
     Raises:
         StorageError: the file cannot be written.
     """
+    _write(path, json.dumps(content, ensure_ascii=False, indent=1, default=dict) + "\n")
+
+
+def write_lines(path: Path, content: Mapping[str, Any]) -> None:
+    """Write what `value` returned to a file, one row to a line. See `write`."""
+    _write(path, "".join(json_lines.lines(content)))
+
+
+def _write(path: Path, written: str) -> None:
     try:
-        written = json.dumps(content, ensure_ascii=False, indent=1, default=dict) + "\n"
         writing.replace(path, written, mode=0o600)
     except OSError as error:
         raise StorageError(f"cannot write '{path}' ({error.strerror})") from error
@@ -130,6 +139,8 @@ def _value(path: Path) -> tuple[Any, str, list[Problem], str]:
         raise StoreUnreadable(
             f"cannot read '{path}' ({error.strerror}); nothing was taken from it"
         ) from error
+    if not problems and json_lines.is_so(content):
+        content, problems = json_lines.joined(content, file)
     value, problems = (None, problems) if problems else text.parse(content, file)
     return value, content, problems, file
 

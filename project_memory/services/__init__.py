@@ -95,6 +95,9 @@ if TYPE_CHECKING:
         mending as mending,
     )
     from project_memory.services import (
+        passing_on as passing_on,
+    )
+    from project_memory.services import (
         projects as projects,
     )
     from project_memory.services import (

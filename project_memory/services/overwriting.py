@@ -9,7 +9,7 @@ from typing import Any
 
 from project_memory import documents, exchange
 from project_memory.errors import Conflict, InvalidInput, StorageError
-from project_memory.exchange import Incoming, Package
+from project_memory.exchange import Form, Incoming, Package
 from project_memory.model import (
     ExpectationChange,
     Label,
@@ -46,8 +46,29 @@ def refuse_links(path: Path) -> None:
             )
 
 
+def refuse_other_form(path: Path, form: Form) -> None:
+    """Refuse a directory that holds documents in the other form, which would be told twice.
+
+    Raises:
+        InvalidInput: it does.
+    """
+    for ending in set(exchange.ENDINGS) - {form.ending}:
+        for folder in exchange.PARTS:
+            for file in (path / folder).glob(f"*{ending}"):
+                raise InvalidInput(
+                    f"'{path}' holds '{file.name}', and this export writes files that end in "
+                    f"{form.ending}; name another folder"
+                )
+
+
 def refuse_edited(
-    reader: Reader, project: Project, path: Path, memories: Sequence[Memory], registry: Registry
+    reader: Reader,
+    project: Project,
+    path: Path,
+    memories: Sequence[Memory],
+    registry: Registry,
+    *,
+    form: Form,
 ) -> None:
     """Refuse to replace files of a directory that hold what the project never held.
 
@@ -72,7 +93,7 @@ def refuse_edited(
     edited |= {
         str(link.relative_to(path))
         for name in written
-        for link in _places(path, name)
+        for link in _places(path, name, form)
         if link.is_symlink()
     }
     if _labels_edited(reader, project, registry, package):
@@ -109,13 +130,13 @@ def _is_written(file: str, written: Mapping[str, Memory]) -> bool:
     """Return whether an export would write this file, or remove it as a former place."""
     folder, _, name = file.rpartition("/")
     own = not folder and name in exchange.OWN
-    return own or (folder in exchange.PARTS and name.removesuffix(".json") in written)
+    return own or (folder in exchange.PARTS and exchange.stem_of(name) in written)
 
 
-def _places(path: Path, name: str) -> Iterator[Path]:
+def _places(path: Path, name: str, form: Form) -> Iterator[Path]:
     for folder in exchange.PARTS:
         if folder not in exchange.OWN:
-            yield path / folder / f"{name}.json"
+            yield path / folder / f"{name}{form.ending}"
 
 
 def _is_known(

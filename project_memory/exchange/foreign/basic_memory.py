@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from project_memory.exchange.foreign import frontmatter, markdown, reading, vault
+from project_memory.exchange import frontmatter
+from project_memory.exchange.foreign import markdown, reading, vault
 from project_memory.exchange.foreign.item import Findings, Item, Tie
 
 NAME = "basic-memory"

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 
-from project_memory.exchange.foreign import frontmatter, markdown
+from project_memory.exchange import frontmatter
+from project_memory.exchange.foreign import markdown
 from project_memory.exchange.foreign.agent_files import kind_of
-from project_memory.exchange.foreign.frontmatter import BrokenFrontmatter
 from project_memory.exchange.foreign.item import Findings, Item
+from project_memory.exchange.frontmatter import BrokenFrontmatter
 
 NAME = "cursor"
 _FIELDS = ("description", "globs", "alwaysApply")

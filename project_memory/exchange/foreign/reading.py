@@ -10,11 +10,10 @@ from typing import Any
 
 from project_memory.documents import quotable
 from project_memory.errors import StoreUnreadable
-from project_memory.exchange import text
+from project_memory.exchange import frontmatter, text
 from project_memory.exchange.folder import OnDisk
-from project_memory.exchange.foreign import frontmatter
-from project_memory.exchange.foreign.frontmatter import BrokenFrontmatter, Note
 from project_memory.exchange.foreign.item import MAX_FILE, MAX_ITEMS, Findings
+from project_memory.exchange.frontmatter import BrokenFrontmatter, Note
 
 _DECODER = json.JSONDecoder()
 _DEEPEST = 64

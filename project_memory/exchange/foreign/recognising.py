@@ -10,11 +10,11 @@ from typing import Any
 
 from project_memory.documents import printable
 from project_memory.errors import InvalidInput, StoreUnreadable
+from project_memory.exchange import frontmatter
 from project_memory.exchange.foreign import (
     agent_files,
     basic_memory,
     cursor_rules,
-    frontmatter,
     lists,
     mem0,
     project_memory_mcp,

@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from project_memory.exchange.foreign import frontmatter, markdown, reading
+from project_memory.exchange import frontmatter
+from project_memory.exchange.foreign import markdown, reading
 from project_memory.exchange.foreign.agent_files import kind_of
-from project_memory.exchange.foreign.frontmatter import Note
 from project_memory.exchange.foreign.item import Findings, Item, Tie
+from project_memory.exchange.frontmatter import Note
 
 NAME = "obsidian"
 _LINK = re.compile(r"!?\[\[([^\[\]|#^]*)(?:[#^][^\[\]|]*)?(?:\|[^\[\]]*)?\]\]")

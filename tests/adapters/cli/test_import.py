@@ -6,10 +6,11 @@ import json
 from pathlib import Path
 
 import jsonschema
+import pytest
 from malformed import FOREIGN
 
 from project_memory import resources
-from project_memory.cli.exchange import FORMATS
+from project_memory.cli.exchange import FORMATS, FORMS
 from project_memory.exchange.foreign import IMPORTERS, OWN
 
 # in pieces, so that no scanner takes this file for a leak
@@ -69,3 +70,37 @@ def test_what_is_broken_is_told_with_exit_code_2(store, tmp_path: Path) -> None:
         "error: memory.jsonl:1: $: 'name' is missing; it is text; write it as the memory server "
         "does [bad-entity]\n",
     )
+
+
+@pytest.mark.parametrize(
+    ("line", "form"),
+    [
+        ("export folder", "directory"),
+        ("export all.json", "json"),
+        ("export all.jsonl --no-history", "jsonl"),
+        ("export notes --format markdown", "markdown"),
+        ("export graph.jsonl --format mcp-memory", "mcp-memory"),
+        ("export AGENTS.md --budget 400", "agents-md"),
+        ("export lessons.txt --format agents-md", "agents-md"),
+    ],
+)
+def test_each_form_is_exported(store, tmp_path: Path, line: str, form: str) -> None:
+    code, out, err = store(*line.split(), "--json")
+    assert (code, err) == (0, "")
+    report = json.loads(out)
+    jsonschema.validate(report, resources.schema("output/export"))
+    assert (report["path"], report["memories"]) == (line.split()[1], 2)
+    written = tmp_path / line.split()[1]
+    sign = {"directory": "memories/first.json", "markdown": "memories/first.md"}
+    assert (written / sign[form]).exists() if form in sign else written.is_file()
+    assert form in FORMS
+
+
+def test_what_is_exported_for_another_is_recognised_when_it_comes_back(
+    store, tmp_path: Path
+) -> None:
+    for line in ("notes --format markdown", "all.jsonl", "graph.jsonl --format mcp-memory"):
+        assert store("export", *line.split())[0] == 0
+    formats = [json.loads(store("import", name, "--dry-run", "--json")[1])["format"]
+               for name in ("notes", "all.jsonl", "graph.jsonl")]  # fmt: skip
+    assert formats == ["project-memory", "project-memory", "mcp-memory"]
