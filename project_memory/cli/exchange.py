@@ -15,7 +15,7 @@ from project_memory.cli.parameters import COUNT
 from project_memory.cli.session import opened
 from project_memory.cli.views import exchange as views
 
-FORMS = ("directory", "json", "jsonl", "markdown", "mcp-memory", "agents-md")
+FORMS = ("directory", "markdown", "json", "jsonl", "mcp-memory", "agents-md")
 """Names of what can be exported."""
 AGENT_FILES = frozenset({"agents.md", "claude.md", "claude.local.md", "gemini.md"})
 """Names, in lower case, of files in which an export writes a section unless it is told else."""
