@@ -80,8 +80,13 @@ def _answered(route: Route, called_on: Any, request: Request, body: bytes) -> Re
         request.scope[TOLD] |= answer.told
         headers["Set-Cookie"] = cookies.changed(request.scope, answer.session, answer.seconds)
         answer = answer.answer
-    text = json.dumps(as_json(answer), ensure_ascii=False)
-    return Response(text.encode(), headers=headers, media_type=_JSON)
+    return Response(_text(answer), headers=headers, media_type=_JSON)
+
+
+def _text(answer: Any) -> bytes:
+    if isinstance(answer, bytes):
+        return answer
+    return json.dumps(as_json(answer), ensure_ascii=False).encode()
 
 
 def _check_media(route: Route, request: Request) -> None:

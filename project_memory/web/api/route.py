@@ -59,7 +59,8 @@ class Route:
         path: Below `BASE`; ``{name}`` stands for the argument of that name.
         title: What it does, in a few words.
         call: What answers. Of a project: (memories, what the path names in that order, the other
-            arguments by name) -> answer. Else: (visit, the same) -> answer.
+            arguments by name) -> answer. Else: (visit, the same) -> answer. Bytes are
+            JSON already.
         arguments: Name of the schema of all arguments, those in the path too.
         answer: Name of the schema of the answer.
         right: What it needs of who asks, or None where anybody may.

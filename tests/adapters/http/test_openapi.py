@@ -35,6 +35,7 @@ def test_a_served_store_does_what_the_document_says(served: Callable[..., Served
     log = Thread(target=deque, args=(server.process.stderr, 0))  # a full pipe would stop it
     log.start()
     schema = schemathesis.openapi.from_url(f"{server.url}/api/v1/openapi.json")
+    schema.validate()
     statuses: dict[str, set[int]] = {}
     with requests.Session() as session:
         session.headers["authorization"] = f"Bearer {SHARED}"
