@@ -32,6 +32,7 @@ class Enrolling:
         self._attempts.check(request.scope)
         body = await bodies.whole(request.receive, _LARGEST, too_large)
         issued = await anyio.to_thread.run_sync(self._host.redeem, _code(body))
+        self._attempts.succeeded(request.scope)
         request.scope[TOLD] |= {"actor": issued.actor, "token": issued.id}
         return JSONResponse(as_json(issued), headers=PLAIN)
 

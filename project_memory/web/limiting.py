@@ -13,7 +13,7 @@ from starlette.types import Scope
 from project_memory.web.refusals import Refusal
 
 PER_ADDRESS, IN_ALL, SECONDS = 60, 600, 60
-"""Attempts of one address, and of all, in so many seconds."""
+"""Attempts of one address, and of all, in so many seconds; those that succeed are none."""
 
 
 class Attempts:
@@ -35,12 +35,12 @@ class Attempts:
         self._ends = -math.inf
 
     def check(self, scope: Scope) -> None:
-        """Count an attempt.
+        """Count an attempt, before it is known what becomes of it.
 
         Raises:
             Refusal: there were too many; it says when to come again.
         """
-        address = str((scope.get("client") or ("",))[0])
+        address = _address(scope)
         with self._lock:
             now = self._clock()
             if now >= self._ends:
@@ -51,11 +51,21 @@ class Attempts:
                 raise _too_many(math.ceil(self._ends - now))
             self._counts[address] += 1
 
+    def succeeded(self, scope: Scope) -> None:
+        """Count an attempt no more."""
+        with self._lock:
+            # its minute may be over, and its count with it
+            self._counts[_address(scope)] = max(0, self._counts[_address(scope)] - 1)
+
+
+def _address(scope: Scope) -> str:
+    return str((scope.get("client") or ("",))[0])
+
 
 def _too_many(seconds: int) -> Refusal:
     return Refusal(
         429,
         "too-many-attempts",
-        f"there were too many attempts; repeat it in {seconds} seconds",
+        f"there were too many attempts that failed; repeat it in {seconds} seconds",
         {"Retry-After": str(seconds)},
     )

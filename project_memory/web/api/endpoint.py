@@ -52,7 +52,10 @@ class Api:
         call = await anyio.to_thread.run_sync(self._admitted, route, request)
         _check_media(route, request)
         body = await bodies.whole(request.receive, LARGEST, too_large)
-        return await anyio.to_thread.run_sync(_answered, route, call, request, body)
+        response = await anyio.to_thread.run_sync(_answered, route, call, request, body)
+        if route.is_attempt:
+            self._attempts.succeeded(scope)
+        return response
 
     def _admitted(self, route: Route, request: Request) -> Any:
         """Return what the call of a route is made on, or raise why not."""

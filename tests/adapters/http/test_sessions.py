@@ -228,6 +228,8 @@ async def test_agents_are_not_let_in_by_a_cookie(asked: httpx2.AsyncClient, host
 async def test_who_tries_too_often_is_told_when_to_come_again(
     asked: httpx2.AsyncClient, path: str
 ) -> None:
+    for _ in range(70):  # what succeeds does not count
+        assert (await log_in(asked, SHARED)).status_code == 200
     body = {"token": "wrong"} if path == SESSION else {"code": "wrong"}
     statuses = [(await asked.post(path, json=body)).status_code for _ in range(60)]
     assert statuses == [401] * 60
@@ -237,7 +239,7 @@ async def test_who_tries_too_often_is_told_when_to_come_again(
     assert 0 < seconds <= 60
     assert refused.json()["error"] == {
         "code": "too-many-attempts",
-        "message": f"there were too many attempts; repeat it in {seconds} seconds",
+        "message": f"there were too many attempts that failed; repeat it in {seconds} seconds",
     }
 
 
