@@ -12,8 +12,10 @@ from starlette import routing
 from starlette.requests import Request
 from starlette.responses import Response
 
+from project_memory import roles
 from project_memory.hosting import Host
 from project_memory.model import as_json
+from project_memory.roles import Right
 from project_memory.web import admission, bodies, cookies
 from project_memory.web.api import arguments, openapi
 from project_memory.web.api.route import Entry, Route, Visit
@@ -60,18 +62,21 @@ class Api:
     def _admitted(self, route: Route, request: Request) -> Any:
         """Return what the call of a route is made on, or raise why not."""
         scope = request.scope
-        if route.right is None:
+        if route.is_open:
             return Visit(self._host)
         who = admission.identified(self._host, scope)
         scope[TOLD]["actor"] = who.speaker.name
         if who.session is not None and request.method not in _SAFE:
             _check_page(request)
-        if not route.of_project:
-            return Visit(self._host, who.speaker, who.session, who.expires_at)
-        name = admission.asked_project(scope)
-        entered = admission.entered(self._host, who.speaker, name, route.right)
-        scope[TOLD]["project"] = entered.project.name
-        return entered.memories
+        if route.of_project:
+            name = admission.asked_project(scope)
+            right = route.right or Right.ADMINISTER
+            entered = admission.entered(self._host, who.speaker, name, right)
+            scope[TOLD]["project"] = entered.project.name
+            return entered.memories
+        if route.right is not None:
+            roles.authorize(who.speaker, route.right, None)
+        return Visit(self._host, who.speaker, who.session, who.expires_at)
 
 
 def _answered(route: Route, called_on: Any, request: Request, body: bytes) -> Response:

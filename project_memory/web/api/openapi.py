@@ -67,6 +67,7 @@ ROUTE = Route(
     answer="api/openapi.output",
     right=None,
     of_project=False,
+    is_open=True,
 )
 """Where the document is."""
 
@@ -84,14 +85,14 @@ def _operation(route: Route) -> dict[str, Any]:
             "200": {"description": "the answer", "content": {"application/json": answer}},
             **{str(s): {"$ref": f"#/components/responses/{s}"} for s in sorted(statuses)},
         },
-        **({"security": []} if route.right is None else {}),
+        **({"security": []} if route.is_open else {}),
     }
 
 
 def _statuses(route: Route) -> Iterator[int]:
-    if route.right is not None or route.is_attempt:
+    if not route.is_open or route.is_attempt:
         yield 401
-    if route.right is not None:
+    if not route.is_open:
         yield from (403, 404)
     if route.method != "GET":
         yield from _OF_CHANGES

@@ -63,8 +63,10 @@ class Route:
             JSON already.
         arguments: Name of the schema of all arguments, those in the path too.
         answer: Name of the schema of the answer.
-        right: What it needs of who asks, or None where anybody may.
+        right: What it needs of who asks, there or else in the whole store; None where it is enough
+            to be known.
         of_project: Whether it is asked of a project.
+        is_open: Whether anybody may ask, known or not.
         is_attempt: Whether it tries a credential, which is not let happen without bound.
     """
 
@@ -76,6 +78,7 @@ class Route:
     answer: str = "output/receipt"
     right: Right | None = Right.WRITE
     of_project: bool = True
+    is_open: bool = False
     is_attempt: bool = False
 
     @property

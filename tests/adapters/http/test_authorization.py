@@ -17,9 +17,11 @@ from project_memory.mcp_server.caller import NEEDS, need
 from project_memory.mcp_server.tools import TOOLS
 from project_memory.model import Actor, Authority
 from project_memory.roles import Right, Role
-from project_memory.web.api import openapi
+from project_memory.web import address
+from project_memory.web.api import endpoint, openapi
+from project_memory.web.api.route import Route
 from project_memory.web.api.routes import ROUTES as API
-from project_memory.web.application import ROUTES
+from project_memory.web.application import ROUTES, application
 
 pytestmark = pytest.mark.anyio
 
@@ -252,6 +254,20 @@ async def test_everybody_may_ask_who_they_are_and_where(
     assert [each["name"] for each in listed["projects"]] == seen
     ended = await asked.delete("/api/v1/session", headers=headers)
     assert (ended.status_code, ended.json()) == (200, {"ended": False})
+
+
+@pytest.mark.parametrize(("role", "scope"), WHO)
+async def test_a_route_that_says_nothing_else_is_for_writers_of_everything(
+    host: Host, token_of: Callable[[str, str], str], role: str, scope: str, monkeypatch
+) -> None:
+    added = Route("GET", "/added", "Was forgotten", lambda _: {}, of_project=False)
+    monkeypatch.setattr(endpoint, "ROUTES", (*API, added))
+    app = application(host, address.gates(address.parsed("127.0.0.1:8931")))
+    transport = httpx2.ASGITransport(app=app)
+    async with httpx2.AsyncClient(transport=transport, base_url=BASE) as client:
+        headers = bearer(token_of(role, scope))
+        status = (await client.get("/api/v1/added", headers=headers)).status_code
+    assert status == (200 if role in WRITERS and scope == "every" else 403)
 
 
 async def test_without_a_token_nothing_is_answered_but_what_anybody_may_know(
