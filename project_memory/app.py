@@ -1104,9 +1104,18 @@ def check_store(url: str | None, project: str) -> list[Check]:
     return [
         Check("store", "sound", ok=True),
         Check("project", detail, ok=bool(names)),
+        *(_kept_index(url, names[0]) if names else ()),
         *_finished(url),
         *(Check("background work", each, ok=False) for each in failing),
     ]
+
+
+def _kept_index(url: str | None, project: str) -> Iterator[Check]:
+    """Yield a finding where the index that is kept between processes is of no use."""
+    with closing(open_storage(url, create=False)) as storage, storage.read() as reader:
+        key = existing_project(reader, project).key
+        for detail in services.snapshots.findings(reader, key):
+            yield Check("index", detail, ok=False)
 
 
 def _finished(url: str | None) -> Iterator[Check]:

@@ -64,13 +64,13 @@ def join(
     clients = [] if folder is not None else _clients(named)
     planned = _configured(clients, address, settings().project, dry_run=True)
     if dry_run:
-        place = credentials.place(address, _tokens()) if folder is None else str(folder)
+        place = credentials.place(address, tokens_folder()) if folder is None else str(folder)
         emit(Joined(address, place, None, planned, dry_run=True), views.JOINED)
         return
     issued = joining.redeemed(address, code)
     token = str(issued.pop("token"))
     if folder is None:
-        place = credentials.keep(token, address, _tokens())
+        place = credentials.keep(token, address, tokens_folder())
     else:
         place = str(credentials.write(token, address, folder))
     projects = list(issued.get("projects", []))
@@ -85,10 +85,11 @@ def kept_token(server: str) -> str:
     Raises:
         NotFound: none was.
     """
-    return credentials.read(joining.checked(server), _tokens())
+    return credentials.read(joining.checked(server), tokens_folder())
 
 
-def _tokens() -> Path:
+def tokens_folder() -> Path:
+    """Return where tokens are kept that no keyring takes."""
     import platformdirs  # noqa: PLC0415  # few commands need it
 
     return Path(platformdirs.user_config_dir("project-memory", appauthor=False)) / "tokens"

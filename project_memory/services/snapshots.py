@@ -54,6 +54,22 @@ def save(reader: Reader, project: int, index: Index) -> None:
             snapshot.save(index, place(reader, project, "index"), told)
 
 
+def findings(reader: Reader, project: int) -> list[str]:
+    """Return what is wrong with the index that is kept, with its remedy; nothing if none is."""
+    from project_memory.index import arrayfile  # noqa: PLC0415  # numpy
+
+    path = place(reader, project, "index")
+    try:
+        if path.exists():
+            arrayfile.read(path)
+    except (arrayfile.Damaged, KeyError, ValueError, TypeError):
+        return [f"'{path}' is damaged; remove it, it is written anew"]
+    except OSError as error:
+        reason = str(error.strerror).lower()
+        return [f"'{path}' cannot be read ({reason}); remove it, it is written anew"]
+    return []
+
+
 def remove(reader: Reader, project: int) -> None:
     """Remove what is kept of a project, and what a killed process left half written."""
     for kind in ("index", "words"):

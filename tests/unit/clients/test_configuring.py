@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from project_memory.clients import CLIENTS, Entry, configuring, skills
-from project_memory.clients.checkup import checkup
 from project_memory.errors import InvalidInput
 
 ENTRY = Entry(sys.executable, ("-m", "project_memory", "serve"))
@@ -122,26 +121,3 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
         f"cannot write skills to '{place / 'skills'}' (Not a directory); "
         "choose another folder with --dest"
     )
-
-
-def test_a_sound_configuration_passes_the_checkup(tmp_path: Path) -> None:
-    configuring.configure(tmp_path, OF_PROJECTS, ENTRY, with_skills=True, dry_run=False)
-    checks = checkup(tmp_path, tmp_path / "home")
-    assert len(checks) == len(OF_PROJECTS) + 2
-    assert all(check.ok for check in checks)
-
-
-def test_the_checkup_finds_missing_commands_old_skills_and_broken_files(tmp_path: Path) -> None:
-    gone = Entry("no-such-command", ("serve",))
-    configuring.configure(tmp_path, ["claude"], gone, with_skills=True, dry_run=False)
-    name = skills.names()[0]
-    (tmp_path / ".claude/skills" / name / "SKILL.md").write_text("old")
-    (tmp_path / ".codex").mkdir()
-    (tmp_path / ".codex/config.toml").write_text("a = ]")
-    found = [check.detail for check in checkup(tmp_path, tmp_path / "home") if not check.ok]
-    assert found == [
-        f"'{tmp_path}/.mcp.json' starts 'no-such-command', which is not there; "
-        "run `project-memory setup`",
-        f"'{tmp_path}/.codex/config.toml' cannot be read; correct it by hand",
-        f"outdated in '{tmp_path}/.claude/skills': {name}; run `project-memory install-skills`",
-    ]
