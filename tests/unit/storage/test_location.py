@@ -6,7 +6,7 @@ import platformdirs
 import pytest
 
 from project_memory.errors import InvalidInput
-from project_memory.storage.location import address, is_local, located
+from project_memory.storage.location import address, called, is_local, located
 
 REMEDY = "use a path, `sqlite:///path`, `postgresql://host/database` or `inmemory://`"
 
@@ -92,6 +92,22 @@ def test_a_url_that_cannot_be_used_is_refused_without_repeating_a_password(url, 
 )
 def test_only_a_store_on_this_machine_is_local(url: str, *, local: bool) -> None:
     assert is_local(url) is local
+
+
+@pytest.mark.parametrize(
+    ("url", "name"),
+    [
+        ("sqlite:///home/ada/secret%20plans/memory.db", "memory.db"),
+        ("sqlite:///home/ada/with%20space.db", "with space.db"),
+        ("postgresql://ada@db.example.org:5433/memory", "memory"),
+        ("postgresql:///lessons?host=/run/pg", "lessons"),
+        ("postgresql://%2Frun%2Fpg/memory", "memory"),
+        ("postgresql://db.example.org", "memory"),
+        ("inmemory://", "memory"),
+    ],
+)
+def test_what_a_store_is_called_says_nothing_of_where_it_is(url: str, name: str) -> None:
+    assert called(url) == name
 
 
 @pytest.mark.parametrize(
