@@ -18,6 +18,7 @@
     │   └── ExpectationLost      carries what would not be found any more
     ├── Forbidden                    exit code 2
     ├── Unidentified                 exit code 2
+    ├── IssuerUnreachable            on a server alone
     └── StorageError                 exit code 3
         ├── StorageBusy
         ├── SchemaVersionMismatch
@@ -235,6 +236,18 @@ class Unidentified(ProjectMemoryError):
     """Nobody has shown who they are, or what they showed is not accepted."""
 
     code = "unidentified"
+
+
+class IssuerUnreachable(ProjectMemoryError):
+    """Who gives out tokens cannot be asked for the keys that they are checked with."""
+
+    code = "issuer-unreachable"
+
+    def __init__(self, issuer: str) -> None:
+        super().__init__(
+            f"tokens of '{issuer}' cannot be checked, since it does not answer; repeat the "
+            "request when it does"
+        )
 
 
 class StorageError(ProjectMemoryError):

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import os
 import platform
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from threading import Lock
 from types import TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
-from project_memory import roles, services
+from project_memory import roles, services, tokens
 from project_memory.app import ProjectMemory
 from project_memory.errors import NotFound
 from project_memory.jobs import Kind, Plan
 from project_memory.model import Actor, Authority, Clock, Project, system_clock, timestamp
 from project_memory.ports import Storage
-from project_memory.roles import Role, Speaker
+from project_memory.roles import Claim, Role, Speaker
 from project_memory.storage import open_storage
 
 if TYPE_CHECKING:  # what a use case needs loads with it
@@ -26,6 +26,9 @@ if TYPE_CHECKING:  # what a use case needs loads with it
 
 _SELF = Actor("project-memory", Authority.AGENT)
 
+Verify: TypeAlias = Callable[[bytes], Claim]
+"""Returns what a token of an identity provider claims, or raises why it is not accepted."""
+
 
 class Host:
     """A store that is served; safe to share between threads.
@@ -35,10 +38,16 @@ class Host:
     """
 
     def __init__(
-        self, storage: Storage, *, shared_token: str | None = None, clock: Clock = system_clock
+        self,
+        storage: Storage,
+        *,
+        shared_token: str | None = None,
+        verify: Verify | None = None,
+        clock: Clock = system_clock,
     ) -> None:
         self._storage = storage
         self._shared_token = shared_token
+        self._verify = verify
         self._clock = clock
         self._lock = Lock()
         self._opened: dict[tuple[int, str], ProjectMemory] = {}
@@ -47,9 +56,16 @@ class Host:
 
     @classmethod
     def open(
-        cls, url: str | None, *, shared_token: str | None = None, clock: Clock = system_clock
+        cls,
+        url: str | None,
+        *,
+        shared_token: str | None = None,
+        verify: Verify | None = None,
+        clock: Clock = system_clock,
     ) -> Host:
         """Open the store at `url` (None: the default place).
+
+        `verify` reads tokens that are none of this store's.
 
         Raises:
             InvalidInput: the shared token is nobody's secret. See `identity.check_shared`.
@@ -59,7 +75,7 @@ class Host:
         if shared_token is not None:
             services.identity.check_shared(shared_token)
         storage = open_storage(url, create=False)
-        return cls(storage, shared_token=shared_token, clock=clock)
+        return cls(storage, shared_token=shared_token, verify=verify, clock=clock)
 
     @property
     def store(self) -> str:
@@ -71,10 +87,16 @@ class Host:
 
         Raises:
             Unidentified: there is none, or it is not accepted.
+            Forbidden: it is of an identity provider, and grants no role here.
+            IssuerUnreachable: it cannot be checked.
         """
         given = services.identity.check_token(token)
         if services.identity.is_shared(given, self._shared_token):
             return services.identity.shared_speaker()
+        if self._verify is not None and tokens.id_of(given) is None:
+            claim = self._verify(given)
+            with self._storage.read() as reader:
+                return services.identity.claimed_speaker(reader, claim)
         with self._storage.read() as reader:
             return services.identity.known_speaker(reader, given, self._clock())
 

@@ -62,6 +62,39 @@ class Speaker:
         return self.projects is None or project.key in self.projects
 
 
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What a token of an identity provider says of who holds it.
+
+    Attributes:
+        subject: Name of who it is, unique at the provider.
+        roles: Roles in any service; ours are `GRANTED` and the role.
+        projects: Names or repository ids of projects, or `EVERY` for all of them.
+    """
+
+    subject: str
+    roles: frozenset[str]
+    projects: frozenset[str]
+
+    @property
+    def name(self) -> str:
+        """Return the name of the actor; no token of our own speaks for one with a colon."""
+        return f"oidc:{self.subject}"
+
+
+GRANTED = "project-memory:"
+"""What a role of ours begins with at an identity provider."""
+
+EVERY = "*"
+"""What stands for every project there."""
+
+
+def highest(roles: Iterable[str]) -> Role | None:
+    """Return our role that may do most of what an identity provider names, or None."""
+    named = frozenset(roles)
+    return next((role for role in reversed(Role) if f"{GRANTED}{role}" in named), None)
+
+
 def authorize(speaker: Speaker, right: Right, project: Project | None) -> None:
     """Refuse what is not allowed by role and by project.
 

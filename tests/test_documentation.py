@@ -135,7 +135,7 @@ def test_the_commands_that_begin_a_server_do_what_is_told(
         with pytest.raises(SystemExit) as ended:
             cli.main(shlex.split(line)[1:])
         assert ended.value.code in {0, None}, (line, capsys.readouterr().err)
-    assert served == [True, True, True, True]
+    assert served == [True, True, True, True, True]
 
 
 def test_every_client_is_told_with_its_files() -> None:

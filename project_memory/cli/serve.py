@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from project_memory.cli.command import command
+from project_memory.cli.oidc import oidc_options, wanted_provider
 from project_memory.cli.output import say
 from project_memory.cli.session import actor, project
 from project_memory.cli.settings import settings
@@ -20,7 +21,8 @@ from project_memory.jobs import Kind, Plan
 from project_memory.model import Authority
 
 if TYPE_CHECKING:
-    from project_memory.web.address import Address
+    from project_memory.web.address import Address, Gates
+    from project_memory.web.oidc import Provider
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
 
@@ -63,6 +65,7 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
     metavar="ORIGIN",
     help="Another site whose pages may ask; repeat.",
 )
+@oidc_options
 def serve(
     *,
     server: str | None,
@@ -77,6 +80,7 @@ def serve(
     backup_dir: Path | None,
     backup_interval: timedelta | None,
     backup_keep: int | None,
+    **oidc: str | None,
 ) -> None:
     """Serve agents over MCP on standard streams, or over HTTP.
 
@@ -92,9 +96,10 @@ def serve(
     if http:
         kinds = frozenset[Kind]() if no_compute else Plan().kinds
         plan = Plan(kinds, backups=backups)
-        _serve_http(_place(bind, tls_cert, tls_key), token, hosts, origins, plan)
+        place = _place(bind, tls_cert, tls_key)
+        _serve_http(place, token, _gates(place, hosts, origins), plan, wanted_provider(oidc))
         return
-    if any((bind, tls_cert, tls_key, hosts, origins, no_compute, backups)):
+    if any((bind, tls_cert, tls_key, hosts, origins, no_compute, backups, *oidc.values())):
         raise InvalidInput("the options of a network are for --http; give that too, or leave them")
     if server is not None:
         _serve_bridge(server, token)
@@ -124,20 +129,30 @@ def _place(bind: str | None, certificate: Path | None, key: Path | None) -> Addr
     return address.parsed(bind, certificate, key)
 
 
+def _gates(place: Address, hosts: Iterable[str], origins: Iterable[str]) -> Gates:
+    from project_memory.web import address  # noqa: PLC0415
+
+    return address.gates(place, hosts, origins)
+
+
 def _serve_http(
-    place: Address, token: str | None, hosts: Iterable[str], origins: Iterable[str], plan: Plan
+    place: Address,
+    token: str | None,
+    gates: Gates,
+    plan: Plan,
+    provider: Provider | None,
 ) -> None:
     from project_memory import web  # noqa: PLC0415
     from project_memory.hosting import Host  # noqa: PLC0415
     from project_memory.web import address  # noqa: PLC0415
 
     web.check_installed()
-    gates = address.gates(place, hosts, origins)
     for warning in address.warnings(place, gates):
         say(warning)
-    with Host.open(settings().store, shared_token=token) as host:
-        if token is None and not host.has_tokens():
+    verify = web.verifier(provider) if provider is not None else None
+    with Host.open(settings().store, shared_token=token, verify=verify) as host:
+        if token is None and provider is None and not host.has_tokens():
             say("warning: nobody has a token; give one with `project-memory tokens add NAME`")
         if plan.backups is None:
             say("warning: no backups are made; name a folder for them with --backup-dir")
-        web.serve_http(host, place, gates, plan, debug=settings().debug)
+        web.serve_http(host, place, gates, plan, provider, debug=settings().debug)

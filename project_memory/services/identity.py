@@ -7,11 +7,11 @@ import hmac
 import re
 from datetime import datetime
 
-from project_memory import tokens
-from project_memory.errors import InvalidInput, Unidentified
+from project_memory import roles, tokens
+from project_memory.errors import Forbidden, InvalidInput, Unidentified
 from project_memory.model import timestamp
 from project_memory.ports import Reader
-from project_memory.roles import Role, Speaker
+from project_memory.roles import Claim, Role, Speaker
 
 SHARED = "token:shared"
 """Whom the one shared token speaks for; no other actor can have a name with a colon."""
@@ -93,6 +93,27 @@ def known_speaker(reader: Reader, token: bytes, now: datetime) -> Speaker:
         "the token is not accepted: it is wrong, has expired or was revoked; ask an administrator "
         "for another"
     )
+
+
+def claimed_speaker(reader: Reader, claim: Claim) -> Speaker:
+    """Return who speaks with a token of an identity provider that was found to be right.
+
+    Projects that it names and that do not exist here count as nothing.
+
+    Raises:
+        Forbidden: it has no role here.
+    """
+    role = roles.highest(claim.roles)
+    if role is None:
+        able = ", ".join(f"'{roles.GRANTED}{role}'" for role in Role)
+        raise Forbidden(
+            f"'{claim.name}' has no role here; ask for one of {able} where your token comes from"
+        )
+    if roles.EVERY in claim.projects:
+        return Speaker(claim.name, role)
+    found = (reader.project(name) for name in claim.projects)
+    keys = frozenset(project.key for project in found if project is not None)
+    return Speaker(claim.name, role, keys)
 
 
 def _digest(token: bytes) -> bytes:

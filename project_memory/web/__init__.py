@@ -8,11 +8,12 @@ from __future__ import annotations
 from importlib.util import find_spec
 
 from project_memory.errors import InvalidInput
-from project_memory.hosting import Host
+from project_memory.hosting import Host, Verify
 from project_memory.jobs import Plan
 from project_memory.web.address import Address, Gates
+from project_memory.web.oidc import Provider
 
-__all__ = ["Address", "Gates", "check_installed", "serve_http"]
+__all__ = ["Address", "Gates", "check_installed", "serve_http", "verifier"]
 
 NEEDED = ("starlette", "uvicorn", "prometheus_client")
 """What the extra ``http`` brings."""
@@ -32,8 +33,30 @@ def check_installed() -> None:
         )
 
 
+def verifier(provider: Provider) -> Verify:
+    """Return what reads tokens of a provider.
+
+    Raises:
+        InvalidInput: the extra is missing.
+    """
+    if find_spec("jwt") is None or find_spec("cryptography") is None:
+        raise InvalidInput(
+            "to read tokens of an issuer, 'PyJWT' with 'cryptography' is missing; install the "
+            "extra `oidc` with `pip install 'project-memory[http,oidc]'`"
+        )
+    from project_memory.web.oidc.verifying import Verifier  # noqa: PLC0415
+
+    return Verifier(provider)
+
+
 def serve_http(
-    host: Host, address: Address, gates: Gates, plan: Plan, *, debug: bool = False
+    host: Host,
+    address: Address,
+    gates: Gates,
+    plan: Plan,
+    provider: Provider | None = None,
+    *,
+    debug: bool = False,
 ) -> None:
     """Serve a store until a signal ends it; what was asked before is answered, and counted.
 
@@ -45,4 +68,4 @@ def serve_http(
     check_installed()
     from project_memory.web.running import run  # noqa: PLC0415  # a second of imports
 
-    run(host, address, gates, plan, debug=debug)
+    run(host, address, gates, plan, provider, debug=debug)

@@ -27,6 +27,8 @@ from project_memory.web.guard import Guard
 from project_memory.web.limiting import Attempts
 from project_memory.web.metrics import Metrics
 from project_memory.web.observer import Observer
+from project_memory.web.oidc import Provider
+from project_memory.web.oidc.resource import Resource
 from project_memory.web.refusals import PLAIN, Refusal
 
 logger = logging.getLogger(__name__)
@@ -38,17 +40,22 @@ ROUTES = (agents.PATH, enrolling.PATH, HEALTHY, READY, METRICS)
 _DESCRIBED = f"{BASE}/openapi.json"
 
 
-def application(host: Host, gates: Gates, *, watch: float = agents.WATCH) -> Starlette:
+def application(
+    host: Host, gates: Gates, provider: Provider | None = None, *, watch: float = agents.WATCH
+) -> Starlette:
     """Return the application over an open store, which is closed with it.
 
     Args:
         host: The store.
         gates: Which requests are looked at.
+        provider: Whose tokens the host accepts beside those of the store.
         watch: Seconds between two looks at whether who listens may still do so.
     """
     counted = Metrics()
     answering = Agents(host, counted, watch=watch)
     states, attempts = _States(host, counted), Attempts()
+    resource = Resource(provider, agents.PATH) if provider is not None else None
+    known = (*ROUTES, *resource.paths) if resource is not None else ROUTES
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
@@ -64,9 +71,15 @@ def application(host: Host, gates: Gates, *, watch: float = agents.WATCH) -> Sta
         Route(HEALTHY, states.healthy),
         Route(READY, states.ready),
         Route(METRICS, states.metrics),
+        *(resource.routes() if resource is not None else ()),
     ]
     around = [
-        Middleware(Observer, metrics=counted, routes=ROUTES),
+        Middleware(
+            Observer,
+            metrics=counted,
+            routes=known,
+            challenge=resource.challenge if resource is not None else None,
+        ),
         Middleware(Guard, gates=gates),
     ]
     return Starlette(

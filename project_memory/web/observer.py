@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from typing import Any
 
 from starlette.requests import ClientDisconnect
@@ -28,8 +28,16 @@ _LEFT = 499
 class Observer:
     """Passes requests on, and tells of each when it ends."""
 
-    def __init__(self, app: ASGIApp, metrics: Metrics, routes: Collection[str]) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        metrics: Metrics,
+        routes: Collection[str],
+        challenge: Callable[[Scope], str] | None = None,
+    ) -> None:
+        """Answer with `app`; `challenge` tells who has no token where there is one."""
         self._app, self._metrics, self._routes = app, metrics, frozenset(routes)
+        self._challenge = challenge
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request; whatever was raised on the way becomes an answer too."""
@@ -58,7 +66,7 @@ class Observer:
         except Refusal as refused:
             await refused.response()(scope, receive, send)
         except ProjectMemoryError as error:
-            await refusal(error).response()(scope, receive, send)
+            await self._refusal(error, scope).response()(scope, receive, send)
         except ClientDisconnect:
             raise
         except Exception:
@@ -66,6 +74,12 @@ class Observer:
             logger.exception("a request failed")
             failed = Refusal(500, "internal", "internal error; the server's log says more")
             await failed.response()(scope, receive, send)
+
+    def _refusal(self, error: ProjectMemoryError, scope: Scope) -> Refusal:
+        told = refusal(error)
+        if told.status == 401 and self._challenge is not None:
+            told.headers["WWW-Authenticate"] += f", {self._challenge(scope)}"
+        return told
 
     def _tell(self, scope: Scope, status: int, seconds: float, told: dict[str, Any]) -> None:
         route = told.pop("route", scope["path"] if scope["path"] in self._routes else "other")

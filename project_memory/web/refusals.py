@@ -13,6 +13,7 @@ from project_memory.errors import (
     Forbidden,
     InvalidDocument,
     InvalidInput,
+    IssuerUnreachable,
     NotFound,
     ProjectMemoryError,
     SecretFound,
@@ -30,6 +31,7 @@ _STATUS: tuple[tuple[type[ProjectMemoryError], int], ...] = (
     (InvalidDocument, 422),
     (SecretFound, 422),
     (InvalidInput, 400),
+    (IssuerUnreachable, 503),
     (StorageError, 503),
 )
 _CHALLENGE = {

@@ -16,6 +16,7 @@ from project_memory.jobs import Plan
 from project_memory.web import certificates, logs
 from project_memory.web.address import Address, Gates
 from project_memory.web.application import application
+from project_memory.web.oidc import Provider
 
 logger = logging.getLogger(__name__)
 
@@ -23,7 +24,15 @@ GRACE = 10
 """Seconds that requests may still take after a signal has come; streams are ended."""
 
 
-def run(host: Host, address: Address, gates: Gates, plan: Plan, *, debug: bool = False) -> None:
+def run(
+    host: Host,
+    address: Address,
+    gates: Gates,
+    plan: Plan,
+    provider: Provider | None = None,
+    *,
+    debug: bool = False,
+) -> None:
     """Serve until SIGINT or SIGTERM; a second one does not wait.
 
     Raises:
@@ -33,7 +42,7 @@ def run(host: Host, address: Address, gates: Gates, plan: Plan, *, debug: bool =
     if address.certificate is not None:
         certificates.check(address.certificate, address.key)
     config = uvicorn.Config(
-        application(host, gates),
+        application(host, gates, provider),
         http="h11",
         loop="asyncio",
         ws="none",

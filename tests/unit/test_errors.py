@@ -50,6 +50,7 @@ def test_every_error_has_a_code_of_its_own() -> None:
         "InvalidInput": "invalid-input",
         "InvalidLabel": "invalid-label",
         "InvalidTransition": "invalid-transition",
+        "IssuerUnreachable": "issuer-unreachable",
         "LabelInUse": "label-in-use",
         "MemoryExists": "memory-exists",
         "NotFound": "not-found",

@@ -12,6 +12,7 @@ import pytest
 from project_memory import web
 from project_memory.jobs import Backups, Plan
 from project_memory.web import address
+from project_memory.web.oidc import Provider
 
 SECRET = "a-secret-that-is-long-enough"
 BACKED_UP = ("--backup-dir", "backups")
@@ -52,6 +53,14 @@ ANYWHERE = "--http needs --bind HOST:PORT, such as 127.0.0.1:8931; none is taken
         ("--http --token '${TOKEN}' --bind 127.0.0.1:1",
          "the token is the name of a variable that nobody filled in; set PROJECT_MEMORY_TOKEN to "
          "the secret itself"),
+        ("--http --bind 127.0.0.1:1 --oidc-issuer https://login.example",
+         "tokens of an issuer need both --oidc-issuer and --oidc-audience; give both, or no "
+         "option of an issuer"),
+        ("--http --bind 127.0.0.1:1 --oidc-issuer http://login.example --oidc-audience memory",
+         "'http://login.example' is no address of an issuer; use https://HOST or "
+         "https://HOST/PATH, as its tokens have it in `iss`"),
+        ("--oidc-audience memory",
+         "the options of a network are for --http; give that too, or leave them"),
         ("--http --token s3cret --bind 127.0.0.1:1",
          "the token has 6 characters; use 16 or more that nobody can guess, as `openssl rand -hex "
          "32` prints"),
@@ -75,11 +84,38 @@ def test_what_is_served_where_is_passed_on(
     gates = address.Gates(frozenset({*loopback, "memory.example"}))
     backups = Backups(tmp_path / "backups", timedelta(hours=6), 7)
     plan = Plan(backups=backups)
-    assert served == [((address.Address("::1", 0), gates, plan), {"debug": False})]
+    assert served == [((address.Address("::1", 0), gates, plan, None), {"debug": False})]
     how = ("--no-compute", "--backup-interval", "1d", "--backup-keep", "3")
     assert run(*line, *BACKED_UP, *how) == (0, "", "")
     assert served[1][0][2] == Plan(
         frozenset(), backups=Backups(tmp_path / "backups", timedelta(days=1), 3)
+    )
+
+
+def test_the_issuer_of_tokens_is_passed_on_with_the_names_of_its_claims(
+    run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    served: list[Any] = []
+    monkeypatch.setattr(web, "serve_http", lambda *given, **_: served.append(given[4]))
+    run("init")
+    line = ("serve", "--http", "--bind", "127.0.0.1:0", "--oidc-issuer", "https://login.example")
+    named = ("--oidc-audience", "memory", "--oidc-roles-claim", "scope")
+    # whoever has a token of the issuer may ask, so that nobody need be given one here
+    assert run(*line, *named, *BACKED_UP) == (0, "", "")
+    assert served == [Provider("https://login.example", "memory", "scope", "projects", None)]
+
+
+def test_an_issuer_without_the_extra_says_what_to_install(
+    run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(web, "find_spec", lambda name: None if name == "jwt" else name)
+    run("init")
+    line = ("serve", "--http", "--bind", "127.0.0.1:0", "--oidc-issuer", "https://login.example")
+    assert run(*line, "--oidc-audience", "memory") == (
+        2,
+        "",
+        "error: to read tokens of an issuer, 'PyJWT' with 'cryptography' is missing; install the "
+        "extra `oidc` with `pip install 'project-memory[http,oidc]'`\n",
     )
 
 
