@@ -866,6 +866,17 @@ class ProjectMemory:
         with self._reading() as (reader, info):
             return services.projects.stats(reader, self._project, info)
 
+    def sync(
+        self, path: str | Path, *, prune: bool = False, **options: Any
+    ) -> services.syncing.SyncReport:
+        """Bring the project and a folder to say the same. See `syncing.Run`."""
+        with self._storage.read() as reader:
+            store = reader.store_id()
+        run = services.syncing.Run(Path(path), store, self.project, prune=prune)
+        receipt = self._commit("sync", run.apply, **options)
+        with self._storage.read() as reader:
+            return run.finish(reader, self._project, receipt)
+
     def export_directory(
         self, path: str | Path, *, form: str = "directory", overwrite: bool = False
     ) -> services.exporting.ExportReport:

@@ -64,6 +64,7 @@ COMMANDS = {
         "audit:audit", "Report what is outdated, doubled, unused or contradictory", "Exchange"
     ),
     "export": Entry("exchange:export", "Write memories to a folder or a file", "Exchange"),
+    "sync": Entry("sync:sync", "Bring a folder and the project to say the same", "Exchange"),
     "import": Entry("exchange:import_", "Read memories from a folder or a file", "Exchange"),
     "migrate": Entry(
         "migrate:migrate", "Copy the whole store to another file or database", "Set up"

@@ -84,11 +84,13 @@ def write(
     registry: Registry,
     expectations: Sequence[Expectation] = (),
     form: Form = JSON,
+    *,
+    leave: Container[str] = (),
 ) -> tuple[int, int]:
     """Write a project in canonical form; return how many documents, and how many files changed.
 
     Files that are there but not part of it are left alone, except a document's former place when
-    it was archived or brought back.
+    it was archived or brought back. Of the ids in `leave` the document's file is not touched.
 
     Raises:
         StorageError: a file cannot be written.
@@ -99,8 +101,9 @@ def write(
         for memory in memories:
             folder, other = (ARCHIVE, MEMORIES) if memory.archived else (MEMORIES, ARCHIVE)
             name = f"{memory.id}{form.ending}"
-            changed += _replace(path / folder / name, form.write(memory.document))
-            (path / other / name).unlink(missing_ok=True)
+            if memory.id not in leave:
+                changed += _replace(path / folder / name, form.write(memory.document))
+                (path / other / name).unlink(missing_ok=True)
             meta |= _beside(memory)
             count += 1
         changed += _replace(path / "labels.json", registry_form.to_text(registry))

@@ -128,6 +128,9 @@ if TYPE_CHECKING:
         sweeping as sweeping,
     )
     from project_memory.services import (
+        syncing as syncing,
+    )
+    from project_memory.services import (
         tasks as tasks,
     )
     from project_memory.services import (

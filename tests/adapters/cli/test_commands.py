@@ -96,6 +96,7 @@ def checked(output: str, schema: str) -> Any:
         ("export folder", "export"),
         ("export file.json", "export"),
         ("import first.json", "import"),
+        ("sync folder", "sync"),
         ("migrate --to copy.db", "migrate"),
         ("backup copies", "backup"),
         ("--store new.db restore --from copy.db", "restore"),
