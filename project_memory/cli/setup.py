@@ -14,7 +14,7 @@ from project_memory.cli.output import emit
 from project_memory.cli.session import actor
 from project_memory.cli.settings import settings
 from project_memory.cli.views.setup import SETUP
-from project_memory.clients import configuring
+from project_memory.clients import CLIENTS, configuring
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,8 @@ def setup(
     found = project_identity(Path.cwd())
     short = [name for name, wanted in (("claude", claude), ("codex", codex)) if wanted]
     asked = list(dict.fromkeys((*short, *named)))
-    names = asked or configuring.found_clients(found.root, Path.home())
+    used = configuring.found_clients(found.root, Path.home())
+    names = asked or [name for name in used if CLIENTS[name].config]
     starts = entry()
     clients = configuring.configure(
         found.root,
@@ -84,4 +85,6 @@ def setup(
         repository_ids=() if given else (found.id,),
     )
     advice = configuring.advice(found.root, clients, starts)
+    others = () if asked else (CLIENTS[name] for name in used if name not in names)
+    advice += [configuring.of_user_alone(client) for client in others]
     emit(SetupReport(ready, clients, advice, dry_run), SETUP)

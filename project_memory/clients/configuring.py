@@ -161,11 +161,16 @@ def _all(steps: Sequence[_Step], *, dry_run: bool) -> list[Connection]:
 def _config(client: Client, base: Path, *, of_user: bool) -> Path:
     path = client.config_of_user(base) if of_user else client.config_in(base)
     if path is None:
-        raise InvalidInput(
-            f"{client.title} has no configuration of a project; run "
-            f"`project-memory connect {client.name} --user` for your own"
-        )
+        raise InvalidInput(of_user_alone(client))
     return path
+
+
+def of_user_alone(client: Client) -> str:
+    """Return what to do for a client that has no configuration of a project."""
+    return (
+        f"{client.title} has no configuration of a project; run "
+        f"`project-memory connect {client.name} --user` for your own"
+    )
 
 
 def advice(folder: Path, done: Iterable[Configured], entry: Entry) -> list[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator
+from itertools import takewhile
 from typing import Any
 
 from project_memory.clients import jsonc_edits
@@ -34,8 +35,9 @@ def with_hooks(text: str | None, entry: Entry) -> str:
         InvalidInput: the text is no JSON object, or what should hold hooks does not.
     """
     present = {place[1]: place for place, _ in _ours(text or "")}
+    start = (entry.command, *takewhile(lambda word: word != "serve", entry.args))
     for event, name, matcher in EVENTS:
-        command = shlex.join((entry.command, *entry.args[:-1], "hook", name))
+        command = shlex.join((*start, "hook", name))
         if event in present:
             text = _with_command(text or "", present[event], command)
         else:

@@ -56,11 +56,12 @@ def _with_server(place: Place, form: Form, text: str | None, entry: Entry) -> st
     present, wanted = jsonc_edits.found(text or "", path), form(entry)
     if text is None or not isinstance(present, dict):
         return jsonc_edits.put(text, path, wanted)
-    for key in present.keys() & set(_OF_TRANSPORT) - wanted.keys():
-        text = jsonc_edits.without(text, (*path, key)) or ""
     for key, value in wanted.items():
         if present.get(key) != value:
             text = jsonc_edits.put(text, (*path, key), value)
+    for key in _OF_TRANSPORT:
+        if key in present and key not in wanted:  # of another way to reach a server
+            text = jsonc_edits.without(text, (*path, key)) or ""
     return text
 
 

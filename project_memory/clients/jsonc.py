@@ -23,6 +23,7 @@ MARK = "\ufeff"
 _DEEPEST = 100
 _BETWEEN = re.compile(r"(?:[ \t\r\n]|//[^\r\n]*|/\*.*?\*/)*", re.DOTALL)
 _STRING = re.compile(r'"(?:[^"\\\x00-\x1f]|\\.)*"')
+_BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]]')
 _SCALAR = re.compile(r"true|false|null|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 
 
@@ -58,19 +59,35 @@ class Child:
     comma: int | None
 
 
-def read(text: str) -> Node:
+def read(text: str, path: Sequence[str | int] | None = None) -> Node:
     """Return the value in a text.
+
+    With a path, what stands beside it may be passed over: such nodes have no value and no
+    children. A client's file can be large, and holds little that concerns us.
 
     Raises:
         InvalidInput: it is no JSON, even with comments and trailing commas; says where.
     """
     reader = _Reader(text, len(MARK) if text.startswith(MARK) else 0)
     reader.skip()
-    node = reader.value(0)
+    node = reader.value(0, path if path and _is_json(text) else None)
     reader.skip()
     if reader.place < len(text):
         reader.fail("the end is expected")
     return node
+
+
+def _is_json(text: str) -> bool:
+    """Return whether a text is JSON without anything more; then it need not be checked again."""
+    try:
+        json.loads(text.removeprefix(MARK), parse_constant=_refuse)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise ValueError(constant)
 
 
 class _Reader:
@@ -91,14 +108,15 @@ class _Reader:
             f"{place} is not JSON ({expected}); correct it by hand and run this again"
         )
 
-    def value(self, depth: int) -> Node:
+    def value(self, depth: int, path: Sequence[str | int] | None) -> Node:
+        """Read what stands here; of a container that a path leads through only what is on it."""
         if depth > _DEEPEST:
             self.fail(f"more than {_DEEPEST} values are nested")
         match self.text[self.place : self.place + 1]:
             case "{":
-                return self._container("}", depth)
+                return self._container("}", depth, path)
             case "[":
-                return self._container("]", depth)
+                return self._container("]", depth, path)
             case '"':
                 return self._plain(_STRING)
             case _:
@@ -115,14 +133,25 @@ class _Reader:
         start, self.place = self.place, found.end()
         return Node(start, self.place, decoded)
 
-    def _container(self, closing: str, depth: int) -> Node:
+    def _passed_over(self) -> Node:
+        start, depth = self.place, 0
+        if self.text[start] not in "{[":
+            return self._plain(_STRING if self.text[start] == '"' else _SCALAR)
+        for sign in _BRACKETS.finditer(self.text, start):
+            depth += {"{": 1, "[": 1, "}": -1, "]": -1}.get(sign[0], 0)
+            if depth == 0:
+                self.place = sign.end()
+                break
+        return Node(start, self.place, None)
+
+    def _container(self, closing: str, depth: int, path: Sequence[str | int] | None) -> Node:
         start = self.place
         self.place += 1
         children: list[Child] = []
         while not self._closes(closing):
             if children and children[-1].comma is None:
                 self.fail(f"',' or '{closing}' is expected")
-            children.append(self._child(closing, len(children), depth))
+            children.append(self._child(closing, len(children), depth, path))
         value = (
             {each.key: each.node.value for each in children}
             if closing == "}"
@@ -137,7 +166,9 @@ class _Reader:
         self.place += 1
         return True
 
-    def _child(self, closing: str, number: int, depth: int) -> Child:
+    def _child(
+        self, closing: str, number: int, depth: int, path: Sequence[str | int] | None
+    ) -> Child:
         start = self.place
         key: str | int = number
         if closing == "}":
@@ -149,7 +180,10 @@ class _Reader:
                 self.fail("':' is expected")
             self.place += 1
             self.skip()
-        node = self.value(depth + 1)
+        if path and key != path[0]:
+            node = self._passed_over()
+        else:
+            node = self.value(depth + 1, path[1:] if path else None)
         self.skip()
         comma = self.place if self.text.startswith(",", self.place) else None
         self.place += comma is not None

@@ -29,7 +29,7 @@ def found(text: str, path: Path) -> Any:
     Raises:
         InvalidInput: the text cannot be read.
     """
-    node = None if is_blank(text) else read(text).at(path)
+    node = None if is_blank(text) else read(text, path).at(path)
     return node.value if node else None
 
 
@@ -43,7 +43,7 @@ def put(text: str | None, path: Path, value: Any) -> str:
     """
     if text is None or is_blank(text):
         return _new(text, path, value)
-    holder, depth = _deepest(read(text), path)
+    holder, depth = _deepest(read(text, path), path)
     if depth == len(path):
         return text[: holder.start] + json.dumps(value, ensure_ascii=False) + text[holder.end :]
     _demand(holder, dict, path[:depth])
@@ -56,7 +56,7 @@ def append(text: str | None, path: Path, item: Any) -> str:
     Raises:
         InvalidInput: the text cannot be read, or what stands there is no array.
     """
-    node = None if text is None or is_blank(text) else read(text).at(path)
+    node = None if text is None or is_blank(text) else read(text, path).at(path)
     if text is None or node is None:
         return put(text, path, [item])
     _demand(node, list, path)
@@ -69,7 +69,7 @@ def without(text: str, path: Path) -> str | None:
     Raises:
         InvalidInput: the text cannot be read.
     """
-    root = read(text)
+    root = read(text, path)
     if root.at(path) is None:
         return text
     holders = [node for depth in range(len(path)) if (node := root.at(path[:depth]))]

@@ -73,17 +73,22 @@ def edited(path: Path, edit: Edit, *, dry_run: bool) -> str:
         InvalidInput: the file cannot be read, understood or written; the message names it.
     """
     try:
-        old = path.read_bytes().decode() if path.exists() else None
+        target = path.resolve()
+        old = target.read_bytes().decode() if target.exists() else None
         new = edit(old)
         if new == old:
             return "unchanged"
         if not dry_run:
-            _replace(path.resolve(), new)
+            _replace(target, new)
     except InvalidInput as error:
         raise InvalidInput(f"'{path}': {error}") from error
     except UnicodeDecodeError as error:
         raise InvalidInput(
             f"'{path}' is not UTF-8; correct it by hand and run this again"
+        ) from error
+    except RuntimeError as error:  # of Python before 3.13, whose successors find a loop too
+        raise InvalidInput(
+            f"'{path}' is a link that leads in a circle; correct it by hand and run this again"
         ) from error
     except OSError as error:
         raise InvalidInput(

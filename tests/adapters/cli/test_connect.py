@@ -185,10 +185,15 @@ def test_errors_say_what_to_do(run, project, line: list[str], message: str) -> N
     assert run(*line) == (2, "", message)
 
 
-def test_setup_configures_the_clients_that_are_found(run, project) -> None:
+def test_setup_configures_the_clients_that_are_found(run, project, tmp_path) -> None:
     written("cursor", "project", project)
-    code, out, _ = run("setup", "--no-skills", "--store", str(project / "store.db"))
+    written("windsurf", "user", tmp_path / "home")
+    code, out, err = run("setup", "--no-skills", "--store", str(project / "store.db"))
     assert code == 0
+    assert err.endswith(
+        "Windsurf has no configuration of a project; run "
+        "`project-memory connect windsurf --user` for your own\n"
+    )
     assert [line for line in out.splitlines() if line.startswith("client")] == [
         f"client\tcursor\tupdated\t{project / '.cursor/mcp.json'}"
     ]

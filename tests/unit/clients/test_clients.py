@@ -134,6 +134,19 @@ def test_what_a_person_added_to_our_entry_stays(tmp_path: Path) -> None:
     }  # fmt: skip
 
 
+def test_what_reached_another_server_goes_and_what_is_around_it_stays(tmp_path: Path) -> None:
+    path = tmp_path / "config"
+    path.write_text(
+        '{\n  "servers": {\n    "project-memory": {\n      "url": "https://x"\n    }\n  }\n}\n'
+    )
+    connect(CLIENTS["vscode"], path, ENTRY)
+    assert path.read_text() == (
+        '{\n  "servers": {\n    "project-memory": {\n      "type": "stdio",\n'
+        '      "command": "project-memory",\n      "args": [\n        "serve"\n      ]\n'
+        "    }\n  }\n}\n"
+    )
+
+
 def test_opencode_is_told_in_the_version_that_its_file_has(tmp_path: Path) -> None:
     told = {"type": "local", "command": ["project-memory", "serve"]}
     for before, held in (("{}", ("mcp",)), ('{"mcp": {"servers": {}}}', ("mcp", "servers")),

@@ -67,3 +67,22 @@ def test_what_is_no_json_is_told_with_its_place(text: str, place: str, expected:
     assert str(caught.value) == (
         f"{place} is not JSON ({expected}); correct it by hand and run this again"
     )
+
+
+@given(VALUES, VALUES, st.sampled_from([None, 2]))
+def test_what_stands_beside_a_path_changes_nothing(value, other, indent) -> None:
+    text = json.dumps({"x": other, "a": {"y": [other], "b": value}, "z": other}, indent=indent)
+    whole, part = jsonc.read(text), jsonc.read(text, ("a", "b"))
+    assert part.at(("a", "b")) == whole.at(("a", "b"))
+    for path in ((), ("a",)):
+        ends = [
+            [(c.start, c.key, c.node.start, c.node.end, c.comma) for c in node.at(path).children]
+            for node in (whole, part)
+        ]
+        assert ends[0] == ends[1]
+
+
+def test_what_is_no_plain_json_is_read_wholly() -> None:
+    assert jsonc.read('{"x": [1, /* c */ 2], "a": 1}', ("a",)).value == {"x": [1, 2], "a": 1}
+    with pytest.raises(InvalidInput):
+        jsonc.read('{"x": NaN, "a": 1}', ("a",))
