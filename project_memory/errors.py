@@ -6,6 +6,7 @@
     │   ├── InvalidArguments         likewise, of a call's arguments
     │   ├── InvalidLabel
     │   ├── UnknownLabel
+    │   │   └── UnknownLabels        of a document, each at its place
     │   ├── ExpressionSyntaxError    carries source, position and what was expected
     │   ├── InvalidTransition
     │   └── SecretFound              carries field path and rule, never the value
@@ -100,11 +101,29 @@ class UnknownLabel(InvalidInput):
 
     def __init__(self, label: str, near: Sequence[str] = ()) -> None:
         self.label, self.near = label, tuple(near)
-        hint = f"did you mean {' or '.join(repr(n) for n in self.near)}? " if self.near else ""
-        super().__init__(
-            f"label {label!r} is not registered; {hint}"
-            f"add it with `project-memory labels add {label}`"
+        super().__init__(f"{_unregistered(label)}; {_registration(label, near)}")
+
+
+class UnknownLabels(UnknownLabel):
+    """Labels of a document are not in the registry; `problems` lists all, `label` is the first."""
+
+    def __init__(self, unknown: Mapping[str, UnknownLabel]) -> None:
+        """Take path -> error, in the order of the document; at least one."""
+        errors = tuple(unknown.values())
+        self.label, self.near = errors[0].label, errors[0].near
+        self.problems = tuple(
+            Problem(
+                self.code,
+                _unregistered(each.label),
+                path,
+                fix=_registration(each.label, each.near),
+            )
+            for path, each in unknown.items()
         )
+        InvalidInput.__init__(self, "\n".join(map(str, errors)))
+
+    def __str__(self) -> str:
+        return telling.told_lines(Exception.__str__(self))
 
 
 class ExpressionSyntaxError(InvalidInput):
@@ -274,6 +293,15 @@ class StoreUnreadable(StorageError):
     """The file is not a store, is damaged, or cannot be opened."""
 
     code = "store-unreadable"
+
+
+def _unregistered(label: str) -> str:
+    return f"label {label!r} is not registered"
+
+
+def _registration(label: str, near: Sequence[str]) -> str:
+    hint = f"did you mean {' or '.join(repr(name) for name in near)}? " if near else ""
+    return f"{hint}add it with `project-memory labels add {label}`"
 
 
 def _not_found(lost: LostExpectation) -> str:

@@ -42,7 +42,7 @@ def create(work: WorkingSet, draft: Mapping[str, Any], *, allow_duplicate: bool 
     """Create a memory from a draft that `check_draft` has passed, with its links.
 
     Raises:
-        UnknownLabel: a label is not registered.
+        UnknownLabels: labels are not registered.
         InvalidLabel: a label is deprecated, and nothing replaces it.
         MemoryExists: the id is taken, or a memory of the same text exists and
             `allow_duplicate` is false.
@@ -95,7 +95,7 @@ def update(
         NotFound: there is no such memory.
         VersionConflict: `if_version` is given and is not the current version.
         InvalidDocument: the patch touches what only another command may, or the result is invalid.
-        UnknownLabel: a label is not registered.
+        UnknownLabels: labels are not registered.
         InvalidLabel: a label is deprecated, nothing replaces it, and the memory lacked it.
     """
     memory = work.get(memory_id)

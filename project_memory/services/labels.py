@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from project_memory import labels
-from project_memory.errors import InvalidLabel, NotFound
+from project_memory.errors import InvalidLabel, NotFound, UnknownLabel, UnknownLabels
 from project_memory.labels import Branch, Group
 from project_memory.model import Label, Registry
 from project_memory.services.store import StoreInfo
@@ -132,18 +132,28 @@ def accepted(work: WorkingSet, names: Iterable[str], carried: Sequence[str] = ()
     """Return labels as a text may carry them; a deprecated one that it carries already stays.
 
     Raises:
-        UnknownLabel: one is not registered.
+        UnknownLabels: some are not registered; all are named.
         InvalidLabel: one is deprecated, and nothing replaces it.
     """
-    found = []
-    for given in names:
-        name = labels.resolve(work.registry, given)
-        if name not in carried:
-            name = labels.accepted(work.registry, given)
-            if work.registry.labels[labels.resolve(work.registry, given)].deprecated:
-                work.notes.append(f"label '{given}' is deprecated; '{name}' took its place")
-        found.append(name)
+    found, unknown = [], {}
+    for position, given in enumerate(names):
+        try:
+            found.append(_accepted(work, given, carried))
+        except UnknownLabel as error:
+            unknown[f"$.labels[{position}]"] = error
+    if unknown:
+        raise UnknownLabels(unknown)
     return list(dict.fromkeys(found))
+
+
+def _accepted(work: WorkingSet, given: str, carried: Sequence[str]) -> str:
+    registered = labels.resolve(work.registry, given)
+    if registered in carried:
+        return registered
+    name = labels.accepted(work.registry, given)
+    if work.registry.labels[registered].deprecated:
+        work.notes.append(f"label '{given}' is deprecated; '{name}' took its place")
+    return name
 
 
 def registered(work: WorkingSet, label: str) -> Label:

@@ -19,6 +19,7 @@ from project_memory.errors import (
     SecretFound,
     StorageError,
     Unidentified,
+    UnknownLabels,
 )
 
 logger = logging.getLogger(__name__)
@@ -30,6 +31,7 @@ _STATUS: tuple[tuple[type[ProjectMemoryError], int], ...] = (
     (Conflict, 409),
     (InvalidDocument, 422),
     (SecretFound, 422),
+    (UnknownLabels, 422),
     (InvalidInput, 400),
     (IssuerUnreachable, 503),
     (StorageError, 503),

@@ -63,6 +63,7 @@ def test_every_error_has_a_code_of_its_own() -> None:
         "StoreUnreadable": "store-unreadable",
         "Unidentified": "unidentified",
         "UnknownLabel": "unknown-label",
+        "UnknownLabels": "unknown-label",
         "VersionConflict": "version-conflict",
     }
 

@@ -281,6 +281,20 @@ async def test_every_fault_of_a_document_is_told_with_its_field(ask: Ask) -> Non
     assert [problem["path"] for problem in error["problems"]] == ["$.labels[0]", "$.triggers[0]"]
 
 
+async def test_an_unknown_label_is_told_at_its_place(ask: Ask) -> None:
+    response = await ask("POST /memories", {"memory": draft(labels=["kind:bug", "kind:bugg"])})
+    assert response.status_code == 422
+    error = response.json()["error"]
+    assert (error["code"], error["label"], error["near"]) == (
+        "unknown-label", "kind:bugg", ["kind:bug"],
+    )  # fmt: skip
+    assert [(p["path"], p["code"]) for p in error["problems"]] == [
+        ("$.labels[1]", "unknown-label")
+    ]
+    asked = await ask("GET /recall", query="lock", label_query="kind:bugg")
+    assert asked.status_code == 400
+
+
 async def test_a_secret_is_refused_and_not_repeated(ask: Ask) -> None:
     secret = f"ghp_{drawing(7)(ALNUM, 36)}"
     response = await ask("POST /memories", {"memory": draft(pitfalls=[f"never push {secret}"])})

@@ -20,6 +20,7 @@ from project_memory.errors import (
     NotFound,
     SecretFound,
     UnknownLabel,
+    UnknownLabels,
     VersionConflict,
 )
 from project_memory.model import Actor, Authority, Uses
@@ -100,6 +101,29 @@ def test_an_unknown_label_names_near_ones(memory: ProjectMemory) -> None:
         "label 'kind:bugs' is not registered; did you mean 'kind:bug'? "
         "add it with `project-memory labels add kind:bugs`"
     )
+
+
+def test_every_unknown_label_is_named_at_its_place(memory: ProjectMemory) -> None:
+    with pytest.raises(UnknownLabels) as caught:
+        memory.create(draft(labels=["kind:bugs", "kind:bug", "area:sea"]))
+    assert str(caught.value) == (
+        "label 'kind:bugs' is not registered; did you mean 'kind:bug'? "
+        "add it with `project-memory labels add kind:bugs`\n"
+        "label 'area:sea' is not registered; add it with `project-memory labels add area:sea`"
+    )
+    assert [(p.path, p.message, p.fix) for p in caught.value.problems] == [
+        (
+            "$.labels[0]",
+            "label 'kind:bugs' is not registered",
+            "did you mean 'kind:bug'? add it with `project-memory labels add kind:bugs`",
+        ),
+        (
+            "$.labels[2]",
+            "label 'area:sea' is not registered",
+            "add it with `project-memory labels add area:sea`",
+        ),
+    ]
+    assert (caught.value.label, caught.value.near) == ("kind:bugs", ("kind:bug",))
 
 
 def test_a_secret_is_refused_and_not_repeated(memory: ProjectMemory) -> None:
