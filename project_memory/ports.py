@@ -28,6 +28,7 @@ from project_memory.model import (
 )
 from project_memory.proposals import Proposal, State
 from project_memory.sightings import Sighting
+from project_memory.synced import Synced
 from project_memory.tokens import Enrollment, Session, Token
 
 CROWD = 50
@@ -184,6 +185,10 @@ class Reader(Protocol):
 
     def backups(self) -> list[Backup]:
         """Return what is kept of backups, by time, then host and file."""
+        ...
+
+    def synced(self, project: int, host: str, folder: str) -> Synced | None:
+        """Return what is kept of a folder that the project is synced with, or None."""
         ...
 
     def owes_sweep(self) -> bool:
@@ -387,6 +392,14 @@ class Writer(Reader, Protocol):
 
     def remove_backup(self, host: str, file: str) -> None:
         """Remove what is kept of a backup."""
+        ...
+
+    def put_synced(self, synced_with: Synced) -> None:
+        """Insert what is kept of a synced folder, or replace that of the same folder.
+
+        Raises:
+            InvalidInput: a name holds a lone surrogate.
+        """
         ...
 
     def owe_sweep(self) -> None:

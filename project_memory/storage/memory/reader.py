@@ -26,6 +26,7 @@ from project_memory.proposals import Proposal, State
 from project_memory.sightings import Sighting
 from project_memory.storage import codec, refusals
 from project_memory.storage.memory.tables import URL, Tables
+from project_memory.synced import Synced
 from project_memory.tokens import Session, Token
 
 
@@ -265,6 +266,10 @@ class InMemoryReader:
     def backups(self) -> list[Backup]:
         """See `Reader.backups`."""
         return sorted(self._tables.backups.values())
+
+    def synced(self, project: int, host: str, folder: str) -> Synced | None:
+        """See `Reader.synced`."""
+        return self._tables.synced.get((project, host, folder))
 
     def owes_sweep(self) -> bool:
         """See `Reader.owes_sweep`."""

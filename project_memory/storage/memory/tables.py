@@ -9,6 +9,7 @@ from secrets import token_hex
 from project_memory.backups import Backup
 from project_memory.jobs import Job
 from project_memory.model import Label, Project, Question, Uses
+from project_memory.synced import Synced
 from project_memory.tokens import Enrollment, Session, Token
 
 URL = "inmemory://"
@@ -49,6 +50,7 @@ class Tables:
     enrollments: dict[str, Enrollment] = field(default_factory=dict)
     jobs: dict[tuple[int, str], Job] = field(default_factory=dict)
     backups: dict[tuple[str, str], Backup] = field(default_factory=dict)
+    synced: dict[tuple[int, str, str], Synced] = field(default_factory=dict)
     sessions: dict[str, Session] = field(default_factory=dict)
     unhelped: dict[tuple[int, str], Question] = field(default_factory=dict)
     tombstones: dict[tuple[int, str], bool] = field(default_factory=dict)

@@ -17,6 +17,7 @@ from project_memory.sightings import Sighting
 from project_memory.storage import codec
 from project_memory.storage.memory.reader import InMemoryReader
 from project_memory.storage.memory.tables import Row, Tables
+from project_memory.synced import Synced
 from project_memory.tokens import Enrollment, Session, Token
 
 
@@ -241,6 +242,12 @@ class InMemoryWriter(InMemoryReader):
     def remove_backup(self, host: str, file: str) -> None:
         """See `Writer.remove_backup`."""
         self._tables.backups.pop((host, file), None)
+
+    def put_synced(self, synced_with: Synced) -> None:
+        """See `Writer.put_synced`."""
+        codec.storable(synced_with.folder)
+        key = (synced_with.project, synced_with.host, synced_with.folder)
+        self._tables.synced[key] = synced_with
 
     def owe_sweep(self) -> None:
         """See `Writer.owe_sweep`."""

@@ -38,10 +38,11 @@ from project_memory.storage.codec import (
     to_json,
 )
 from project_memory.storage.relational import bands as packing
-from project_memory.storage.relational import jobs, tokens
+from project_memory.storage.relational import jobs, synced, tokens
 from project_memory.storage.relational.feed import Hints, Span, revisions
 from project_memory.storage.relational.session import Session
 from project_memory.storage.relational.tables import TABLES, Table
+from project_memory.synced import Synced
 from project_memory.tokens import Session as LoggedIn
 from project_memory.tokens import Token
 
@@ -309,6 +310,10 @@ class RelationalReader(ABC):
         """See `Reader.backups`."""
         sql = "SELECT made_at, host, file FROM backups ORDER BY made_at, host, file"
         return [Backup(*row) for row in self.session.rows(sql)]
+
+    def synced(self, project: int, host: str, folder: str) -> Synced | None:
+        """See `Reader.synced`."""
+        return synced.one(self.session, project, host, folder)
 
     def owes_sweep(self) -> bool:
         """See `Reader.owes_sweep`."""

@@ -125,6 +125,7 @@ TABLES = (
     _table(
         "sessions", "digest token proof person created_at expires_at", key=1, booleans="person"
     ),
+    _table("synced_folders", "project host folder revision mark absent", key=3),
     _table(
         "jobs",
         "project kind worker leased_until started_at succeeded_at due_at failures failing_since "

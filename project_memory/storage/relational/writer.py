@@ -23,9 +23,10 @@ from project_memory.storage.codec import (
     to_json,
 )
 from project_memory.storage.relational import bands as packing
-from project_memory.storage.relational import changes, jobs, tokens
+from project_memory.storage.relational import changes, jobs, synced, tokens
 from project_memory.storage.relational.reader import RelationalReader
 from project_memory.storage.relational.session import Session
+from project_memory.synced import Synced
 from project_memory.tokens import Enrollment, Token
 from project_memory.tokens import Session as LoggedIn
 
@@ -320,6 +321,10 @@ class RelationalWriter(RelationalReader, ABC):
     def remove_backup(self, host: str, file: str) -> None:
         """See `Writer.remove_backup`."""
         self.session.run("DELETE FROM backups WHERE host = ? AND file = ?", (host, file))
+
+    def put_synced(self, synced_with: Synced) -> None:
+        """See `Writer.put_synced`."""
+        synced.put(self.session, synced_with)
 
     def owe_sweep(self) -> None:
         """See `Writer.owe_sweep`."""

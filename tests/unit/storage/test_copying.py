@@ -28,6 +28,7 @@ from project_memory.roles import Role, Speaker
 from project_memory.sightings import Sighting
 from project_memory.storage import copy_storage, open_storage
 from project_memory.storage.relational.tables import TABLES
+from project_memory.synced import Synced
 from project_memory.tokens import Enrollment, Session, Token
 
 ODD = "nul \0, \1\2, tab \t, quote ' \" \\, é, \u2028, 😀"
@@ -54,6 +55,7 @@ ROWS = {
     "enrollments": 1,
     "backups": 1,
     "sessions": 1,
+    "synced_folders": 1,
     "jobs": 1,
 }
 
@@ -107,6 +109,7 @@ def fill(url):
         writer.put_enrollment(Enrollment("d" * 64, speaker, 30, time))
         writer.put_backup(Backup(time, ODD, ODD))
         writer.put_session(Session("e" * 64, "0a1b2c3d", None, time, time))
+        writer.put_synced(Synced(project, ODD, ODD, 2, "m", {1: 1}))
         job = Job(project, Kind.AUDIT, ODD, time)
         writer.take_job(job, time)
         writer.end_job(replace(job, error=ODD, failures=2, result={"a": [ODD]}))
@@ -135,6 +138,7 @@ def told(url):
                     list(reader.proposals(project.key, State.WAITING)),
                     list(reader.sightings(project.key)),
                     reader.tombstones(project.key),
+                    reader.synced(project.key, ODD, ODD),
                 )
                 for project in reader.projects()
             ],

@@ -29,6 +29,7 @@ PUBLISHED = {
     "0004_backups.sql": "db17fb8806abb137e0773b50a3da33d13eb2fc6c73eb61a8cbc2d74165c6b3e3",
     "0005_sessions.sql": "a4c77f8b4cafd391d378e28af5a202b3c96205c2e784ed356511439e28a7b653",
     "0006_jobs.sql": "8f35114fa9bbd5d4c062946a9c20eaab7a7f921d17fbd88c267da004826f8705",
+    "0007_synced_folders.sql": "91bf71a6f28ab24b9d974f6b3ce638c465b984ab891c79d145e8b59f34b58786",
 }
 
 
