@@ -66,15 +66,15 @@ def _objects(
     merged = {}
     for name in (*ours, *(name for name in theirs if name not in ours)):
         place = f"{path}.{name}" if path else name
-        sides = (side.get(name, ABSENT) for side in (base, ours, theirs))
-        value = _values(*sides, place, conflicts)
+        before, mine, other = (side.get(name, ABSENT) for side in (base, ours, theirs))
+        value = _values(before, mine, other, place, conflicts)
         if value is not ABSENT:
             merged[name] = value
     return merged
 
 
 def _values(base: Any, ours: Any, theirs: Any, path: str, conflicts: list[str]) -> Any:
-    if ours == theirs or theirs == base:
+    if theirs in (ours, base):
         return ours
     if ours == base:
         return theirs
@@ -84,8 +84,8 @@ def _values(base: Any, ours: Any, theirs: Any, path: str, conflicts: list[str]) 
         known = base if isinstance(base, Mapping) else {}
         return _objects(known, ours, theirs, path, conflicts)
     if isinstance(ours, list) and isinstance(theirs, list) and _is_keyed(path):
-        known = base if isinstance(base, list) else []
-        return _lists(known, ours, theirs, path, conflicts)
+        held = base if isinstance(base, list) else []
+        return _lists(held, ours, theirs, path, conflicts)
     conflicts.append(path)
     return ours
 
@@ -107,9 +107,9 @@ def _lists(
     keyed = [{_key(item): item for item in side} for side in (base, ours, theirs)]
     held: list[Any] = []
     for key in (*keyed[1], *(key for key in keyed[2] if key not in keyed[1])):
-        sides = (side.get(key, ABSENT) for side in keyed)
+        before, mine, other = (side.get(key, ABSENT) for side in keyed)
         found: list[str] = []
-        value = _values(*sides, "", found)
+        value = _values(before, mine, other, "", found)
         if found and path not in conflicts:
             conflicts.append(path)
         if value is not ABSENT:
