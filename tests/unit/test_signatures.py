@@ -133,9 +133,8 @@ def test_no_call_fails_within_whatever_it_is_given(
         if argument == "path" and isinstance(wrong, str):
             continue
         # what is no plain value, such as a report, is another's to hand on
-        expected = (
-            (ProjectMemoryError, AttributeError) if "report" in given else ProjectMemoryError
-        )
+        handed_on = {"report", "plan"} & given.keys()
+        expected = (ProjectMemoryError, AttributeError) if handed_on else ProjectMemoryError
         with suppress(expected):
             method(**given)
 
