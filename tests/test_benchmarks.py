@@ -192,6 +192,53 @@ print(percentile([1, 2, 3, 4], 50), percentile([1, 2, 3, 4], 95), percentile([],
     assert python(code, cwd=BENCHMARKS).stdout == "2 4 0.0\n"
 
 
+def test_every_exception_to_the_conformance_suite_is_told_with_its_reason() -> None:
+    page = (BENCHMARKS.parent / "docs" / "conformance.md").read_text(encoding="utf-8")
+    told = dict(re.findall(r"^\| `([a-z0-9-]+)` \| (.+) \|$", page, re.MULTILINE))
+    reasons, why = {}, ""
+    for line in (BENCHMARKS / "conformance.yml").read_text(encoding="utf-8").splitlines()[2:]:
+        text = line.strip()
+        if text.startswith("# "):
+            why = text.removeprefix("# ")
+        else:
+            reasons[text.removeprefix("- ")] = why
+    assert told == reasons
+    assert len(told) == 22
+
+
+def test_what_the_conformance_suite_sends_arrives_with_a_token_and_else_as_it_is() -> None:
+    code = f"""
+import http.client, sys, threading
+from http.server import BaseHTTPRequestHandler, HTTPServer
+sys.path.insert(0, {str(BENCHMARKS)!r})
+from conformance import relayed
+class Asked(BaseHTTPRequestHandler):
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        headers = [self.headers[name] for name in ("Host", "Origin", "Authorization")]
+        self.send_response(403)
+        self.send_header("Mcp-Session-Id", "s1")
+        self.end_headers()
+        self.wfile.write(repr((self.path, headers, body)).encode())
+    def log_message(self, *_):
+        pass
+server = HTTPServer(("127.0.0.1", 0), Asked)
+threading.Thread(target=server.serve_forever, daemon=True).start()
+with relayed(f"http://127.0.0.1:{{server.server_address[1]}}", "t1") as url:
+    relay = http.client.HTTPConnection(url.removeprefix("http://"))
+    headers = {{"Host": "evil.example", "Origin": "http://evil.example"}}
+    relay.request("POST", "/mcp", b"hello", headers)
+    answer = relay.getresponse()
+    print(answer.status, answer.headers["mcp-session-id"], answer.read().decode())
+server.shutdown()
+"""
+    done = python(code, cwd=BENCHMARKS)
+    assert done.stdout == (
+        "403 s1 ('/mcp?project=bench', ['evil.example', 'http://evil.example', 'Bearer t1'], "
+        "b'hello')\n"
+    ), done.stderr
+
+
 def figures(table: str) -> dict[str, list[str]]:
     """Return measure -> the product's cell and the peer's."""
     head, _, *rows = (line.strip("| ").split(" | ") for line in table.splitlines())
