@@ -18,7 +18,17 @@ from project_memory.model import Actor, Authority
 REPOSITORY = Path(__file__).parents[1]
 HEAVY = ("mcp", "scipy", "numpy", "pyparsing", "rich", "pyroaring")
 OF_OTHERS = (
-    *("mcp", "scipy", "pyparsing", "rich", "jsonschema", "jsonschema_rs", "tomlkit", "asyncio"),
+    *(
+        "mcp",
+        "scipy",
+        "numpy.ma",
+        "pyparsing",
+        "rich",
+        "jsonschema",
+        "jsonschema_rs",
+        "tomlkit",
+        "asyncio",
+    ),
     *("importlib.metadata", "project_memory.audit", "project_memory.clients"),
     *("project_memory.exchange", "project_memory.reports", "project_memory.secrets"),
     *("project_memory.validation", "project_memory.duplicates", "project_memory.storage.memory"),

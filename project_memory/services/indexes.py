@@ -23,6 +23,9 @@ BEHIND = 1000
 FEW = 10
 """With fewer changes it is not written at the end: a new process takes them in as soon."""
 
+SHARE = 100
+"""Nor with fewer than one in so many memories: the whole is written, however little changed."""
+
 
 _EMPTY = Index.build((), Registry(), 0)
 
@@ -105,7 +108,7 @@ class Indexes:
     def close(self, storage: Storage) -> None:
         """Keep what is worth it for the next process."""
         with self._lock, suppress(ProjectMemoryError):
-            due = [key for key, changes in self._changes.items() if changes >= FEW]
+            due = [key for key in self._changes if self._is_due(key)]
             if due:
                 with storage.read() as reader:
                     for project in due:
@@ -116,6 +119,10 @@ class Indexes:
                         held = self._held[project]
                         if _has_purge(later.revisions(project, after=held.revision)):
                             snapshots.remove(later, project)
+
+    def _is_due(self, project: int) -> bool:
+        changes = self._changes[project]
+        return changes >= FEW and changes * SHARE >= len(self._held[project])
 
     def _is_of(self, reader: Reader, project: int, held: int, revision: int) -> bool:
         """Return whether a reader's revision is before or after the one held, in one history."""

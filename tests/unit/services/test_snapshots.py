@@ -94,6 +94,22 @@ def test_a_few_changes_are_not_written_at_the_end(tmp_path: Path) -> None:
     assert file.stat().st_mtime_ns == before
 
 
+@pytest.mark.parametrize(("share", "written"), [(2, False), (3, True)])
+def test_a_large_index_is_not_written_for_a_small_share_of_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, share: int, written: bool
+) -> None:
+    filled(tmp_path / "m.db", "one-a", "two-b", "three-c")
+    (file,) = kept(tmp_path)
+    before = file.stat().st_mtime_ns
+    monkeypatch.setattr(indexes, "SHARE", share)
+    with opened(tmp_path / "m.db") as store:
+        ids(store)
+        store.create(lesson("four-d"))
+        store.create(lesson("five-e"))
+        ids(store)
+    assert (file.stat().st_mtime_ns != before) == written
+
+
 def test_after_many_changes_it_is_written_in_between(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
