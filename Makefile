@@ -2,7 +2,7 @@
 BIN ?= .venv/bin
 CACHE ?= .
 
-.PHONY: check venv format format-check lint types imports test store wheel soak
+.PHONY: check venv format format-check lint types imports test store wheel pictures soak
 
 check: format-check lint types imports test store wheel
 
@@ -41,6 +41,9 @@ wheel: ## what users install: built apart, installed apart, run apart
 	&& cd "$$folder" \
 	&& venv/bin/project-memory --help > /dev/null \
 	&& venv/bin/project-memory demo
+
+pictures: ## those in docs/, of the page as it is
+	TAKE_PICTURES=1 $(BIN)/pytest -q tests/adapters/browser/test_pictures.py
 
 soak: ## the crash test, two hundred kills
 	PROJECT_MEMORY_SOAK=200 $(BIN)/pytest tests/crash

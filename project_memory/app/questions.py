@@ -31,6 +31,10 @@ class Questions(Opened):
             self._note_help(asked.query, found)
         return found
 
+    def look_up(self, **query: Any) -> Recall:
+        """Find the same as `recall`, and count nothing: a word half typed is no question."""
+        return self._recalled(services.asking.checked_query(self._folder, **query))
+
     def bearing(self, words: str) -> tuple[Hit, ...]:
         """Return the few memories that bear directly on words that were not said to ask for any.
 

@@ -65,6 +65,7 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
     metavar="ORIGIN",
     help="Another site whose pages may ask; repeat.",
 )
+@click.option("--no-ui", is_flag=True, help="Serve no page for browsers.")
 @oidc_options
 def serve(
     *,
@@ -80,15 +81,17 @@ def serve(
     backup_dir: Path | None,
     backup_interval: timedelta | None,
     backup_keep: int | None,
+    no_ui: bool,
     **oidc: str | None,
 ) -> None:
     """Serve agents over MCP on standard streams, or over HTTP.
 
     On standard streams an agent client starts this; see project-memory setup --help. With --server
     it answers from a store that is served elsewhere; see project-memory join --help. Over HTTP
-    agents ask at /mcp?project=NAME with a token; /healthz, /readyz and /metrics tell how the
-    server is. The log goes to stderr, a JSON object a line. Background work, see project-memory
-    compute --help, is done beside; with --backup-dir, backups are made too.
+    agents ask at /mcp?project=NAME with a token, and people open the address in a browser;
+    /healthz, /readyz and /metrics tell how the server is. The log goes to stderr, a JSON object a
+    line. Background work, see project-memory compute --help, is done beside; with --backup-dir,
+    backups are made too.
     """
     backups = wanted_backups(backup_dir, backup_interval, backup_keep)
     if http and server is not None:
@@ -97,9 +100,11 @@ def serve(
         kinds = frozenset[Kind]() if no_compute else Plan().kinds
         plan = Plan(kinds, backups=backups)
         place = _place(bind, tls_cert, tls_key)
-        _serve_http(place, token, _gates(place, hosts, origins), plan, wanted_provider(oidc))
+        gates = _gates(place, hosts, origins)
+        _serve_http(place, token, gates, plan, wanted_provider(oidc), ui=not no_ui)
         return
-    if any((bind, tls_cert, tls_key, hosts, origins, no_compute, backups, *oidc.values())):
+    network = (bind, tls_cert, tls_key, hosts, origins, no_compute, backups, no_ui)
+    if any((*network, *oidc.values())):
         raise InvalidInput("the options of a network are for --http; give that too, or leave them")
     if server is not None:
         _serve_bridge(server, token)
@@ -141,6 +146,8 @@ def _serve_http(
     gates: Gates,
     plan: Plan,
     provider: Provider | None,
+    *,
+    ui: bool,
 ) -> None:
     from project_memory import web  # noqa: PLC0415
     from project_memory.hosting import Host  # noqa: PLC0415
@@ -155,4 +162,4 @@ def _serve_http(
             say("warning: nobody has a token; give one with `project-memory tokens add NAME`")
         if plan.backups is None:
             say("warning: no backups are made; name a folder for them with --backup-dir")
-        web.serve_http(host, place, gates, plan, provider, debug=settings().debug)
+        web.serve_http(host, place, gates, plan, provider, ui=ui, debug=settings().debug)

@@ -56,16 +56,18 @@ def serve_http(
     plan: Plan,
     provider: Provider | None = None,
     *,
+    ui: bool = True,
     debug: bool = False,
 ) -> None:
     """Serve a store until a signal ends it; what was asked before is answered, and counted.
 
-    The planned background work is done beside.
+    The planned background work is done beside; with `ui`, the page for browsers is served too.
 
     Raises:
         InvalidInput: an extra is missing, the address cannot be used, or the certificate.
     """
     check_installed()
+    from project_memory.web.pages import packaged  # noqa: PLC0415
     from project_memory.web.running import run  # noqa: PLC0415  # a second of imports
 
-    run(host, address, gates, plan, provider, debug=debug)
+    run(host, address, gates, plan, provider, page=packaged() if ui else None, debug=debug)

@@ -29,6 +29,7 @@ from project_memory.web.metrics import Metrics
 from project_memory.web.observer import Observer
 from project_memory.web.oidc import Provider
 from project_memory.web.oidc.resource import Resource
+from project_memory.web.pages import Pages
 from project_memory.web.refusals import PLAIN, Refusal
 
 logger = logging.getLogger(__name__)
@@ -41,7 +42,12 @@ _DESCRIBED = f"{BASE}/openapi.json"
 
 
 def application(
-    host: Host, gates: Gates, provider: Provider | None = None, *, watch: float = agents.WATCH
+    host: Host,
+    gates: Gates,
+    provider: Provider | None = None,
+    *,
+    page: Pages | None = None,
+    watch: float = agents.WATCH,
 ) -> Starlette:
     """Return the application over an open store, which is closed with it.
 
@@ -49,6 +55,7 @@ def application(
         host: The store.
         gates: Which requests are looked at.
         provider: Whose tokens the host accepts beside those of the store.
+        page: The page for browsers; None for none.
         watch: Seconds between two looks at whether who listens may still do so.
     """
     counted = Metrics()
@@ -72,6 +79,7 @@ def application(
         Route(READY, states.ready),
         Route(METRICS, states.metrics),
         *(resource.routes() if resource is not None else ()),
+        *(page.routes() if page is not None else ()),
     ]
     around = [
         Middleware(

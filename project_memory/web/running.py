@@ -17,6 +17,7 @@ from project_memory.web import certificates, logs
 from project_memory.web.address import Address, Gates
 from project_memory.web.application import application
 from project_memory.web.oidc import Provider
+from project_memory.web.pages import Pages
 
 logger = logging.getLogger(__name__)
 
@@ -31,9 +32,10 @@ def run(
     plan: Plan,
     provider: Provider | None = None,
     *,
+    page: Pages | None = None,
     debug: bool = False,
 ) -> None:
-    """Serve until SIGINT or SIGTERM; a second one does not wait.
+    """Serve until SIGINT or SIGTERM; a second one does not wait. Without a page there is none.
 
     Raises:
         InvalidInput: the address or the certificate cannot be used.
@@ -42,7 +44,7 @@ def run(
     if address.certificate is not None:
         certificates.check(address.certificate, address.key)
     config = uvicorn.Config(
-        application(host, gates, provider),
+        application(host, gates, provider, page=page),
         http="h11",
         loop="asyncio",
         ws="none",

@@ -59,6 +59,8 @@ _READING = (
              "api/nothing.input", "output/project"),
     _reading("/recall", "Recall lessons", ProjectMemory.recall,
              "tools/recall.input", "output/recall"),
+    _reading("/lookup", "Recall while somebody types, and count nothing", ProjectMemory.look_up,
+             "tools/recall.input", "output/recall"),
     _reading("/memories", "List memories", ProjectMemory.search,
              "api/search.input", "output/search"),
     _reading("/memories/{id}", "Read a memory, as it is or once was", ProjectMemory.get,

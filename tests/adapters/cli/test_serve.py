@@ -84,7 +84,8 @@ def test_what_is_served_where_is_passed_on(
     gates = address.Gates(frozenset({*loopback, "memory.example"}))
     backups = Backups(tmp_path / "backups", timedelta(hours=6), 7)
     plan = Plan(backups=backups)
-    assert served == [((address.Address("::1", 0), gates, plan, None), {"debug": False})]
+    more = {"ui": True, "debug": False}
+    assert served == [((address.Address("::1", 0), gates, plan, None), more)]
     how = ("--no-compute", "--backup-interval", "1d", "--backup-keep", "3")
     assert run(*line, *BACKED_UP, *how) == (0, "", "")
     assert served[1][0][2] == Plan(

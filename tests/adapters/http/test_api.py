@@ -172,6 +172,12 @@ async def test_recall_answers_as_everywhere(told: Told) -> None:
     assert (await told("GET /recall", query=""))["answers"]
 
 
+async def test_looking_up_answers_as_recall_does(told: Told) -> None:
+    found = await told("GET /lookup", query="database locked", explain="true")
+    assert found["answers"]
+    assert found == await told("GET /recall", query="database locked", explain="true")
+
+
 async def test_what_helped_is_counted(told: Told) -> None:
     done = await told("POST /uses", {"memory_ids": ["first"]})
     assert done == {"applied": ["first"], "wrong": [], "project": "shop"}

@@ -75,6 +75,7 @@ METHODS_FOR: dict[str, set[str]] = {
 API_FOR: dict[str, set[str]] = {
     "GET /project": READERS,
     "GET /recall": READERS,
+    "GET /lookup": READERS,
     "GET /memories": READERS,
     "GET /memories/{id}": READERS,
     "GET /memories/{id}/history": READERS,

@@ -266,3 +266,16 @@ def test_a_crash_takes_only_the_batch(url):
     with opened(url) as memories:
         assert memories.usage().questions == 1
         assert memories.validate().problems == ()
+
+
+def test_looking_up_finds_the_same_and_counts_nothing(tmp_path):
+    path = str(tmp_path / "memory.db")
+    with ProjectMemory.open(path, project="demo", actor=ADA, create=True) as memories:
+        memories.create(draft())
+        found = memories.look_up(query="database locked")
+        memories.look_up(query="where is the kafka topic")
+    with ProjectMemory.open(path, project="demo", actor=ADA) as memories:
+        assert (memories.usage().questions, memories.gaps().questions) == (0, 0)
+        assert memories.recall(query="database locked").answers == found.answers != ()
+    with ProjectMemory.open(path, project="demo", actor=ADA) as memories:
+        assert memories.usage().questions == 1

@@ -1,0 +1,170 @@
+"""What keeps a store honest: review, audit, usage, gaps, settings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from browsing import ADA, CODEX
+from factories import draft
+from playwright.sync_api import expect
+
+Open = Callable[..., Any]
+TEXT = "Two writers on one SQLite file see that the database is locked"
+
+
+def fill(shop: Any) -> None:
+    """Keep a lesson of a person's, a note, and a change of it that a person must decide."""
+    with shop.memories(ADA) as memories:
+        memories.create(draft(id="locked", description=TEXT))
+    with shop.memories(CODEX) as memories:
+        memories.note("the nightly job locks the database when it runs")
+        memories.update("locked", {"description": f"{TEXT} at once"}, reason="seen so")
+
+
+def test_the_queue_shows_what_each_proposal_would_do(visit: Open) -> None:
+    shop = visit()
+    fill(shop)
+    shop.go("review")
+    expect(shop.locator(".head")).to_have_text("2 proposals")
+    shop.get_by_role("link", name="Update locked").click()
+    expect(shop.locator(".effects ins")).to_have_text("added:  at once")
+    expect(shop.locator(".reason")).to_have_text("seen so")
+    # who speaks over a network is no person
+    expect(shop.locator("main")).to_contain_text("project-memory review apply 2")
+    expect(shop.get_by_role("button", name="Apply …")).to_have_count(0)
+    with shop.memories(ADA) as memories:
+        memories.update("locked", {"description": f"{TEXT} now and then"})
+    shop.reload()
+    expect(shop.locator(".conflict")).to_contain_text(f"It was {TEXT}")
+    expect(shop.locator(".conflict")).to_contain_text("now and then")
+
+
+def test_a_note_is_made_a_memory(visit: Open) -> None:
+    shop = visit()
+    fill(shop)
+    shop.go("review")
+    shop.get_by_role("link", name="the nightly job").click()
+    expect(shop.get_by_label("Lesson")).to_have_value(
+        "the nightly job locks the database when it runs"
+    )
+    shop.press("Make it a memory")
+    shop.sees("1 thing to mend")
+    shop.get_by_label("label 1").fill("kind:lesson")
+    shop.get_by_label("Id", exact=True).fill("nightly-job")
+    shop.press("Make it a memory")
+    shop.sees("Note 1 is a memory")
+    with shop.memories() as memories:
+        assert memories.get("nightly-job").memory["labels"] == ["kind:lesson"]
+        assert memories.proposal(1).proposal.state == "applied"
+    shop.press("Undo")
+    shop.sees("Taken back")
+    shop.go("review?state=applied")
+    expect(shop.locator(".head")).to_have_text("Nothing here.")
+
+
+def person(shop: Any) -> None:
+    """Let the page be told that a person asks; what it sends then is looked at."""
+    who = shop.context.request.get(f"{shop.store.url}/api/v1/session").json()
+    shop.route("**/api/v1/session", lambda route: route.fulfill(json={**who, "asserts": "user"}))
+
+
+def test_a_person_applies_rejects_and_puts_off(visit: Open) -> None:
+    shop = visit()
+    fill(shop)
+    person(shop)
+    sent: list[tuple[str, Any]] = []
+
+    def refuse(route: Any) -> None:
+        sent.append(
+            (route.request.url.split("/api/v1")[1].split("?")[0], route.request.post_data_json)
+        )
+        route.continue_()
+
+    shop.route("**/proposals/2/*", refuse)
+    shop.go("review/2")
+    for button, confirm, verb in (("Apply …", "Apply", "apply"), ("Reject …", "Reject", "reject")):
+        shop.press(button)
+        dialog = shop.get_by_role("dialog")
+        dialog.get_by_label("Why").fill("as it is")
+        dialog.get_by_role("button", name=confirm, exact=True).click()
+        # this server knows that nobody over a network is a person, and says so
+        expect(shop.locator(".toast")).to_contain_text("at a terminal")
+        assert sent[-1] == (f"/proposals/2/{verb}", {"reason": "as it is"})
+    shop.press("Put off")
+    expect(shop.locator(".toast")).to_contain_text("at a terminal")
+    assert sent[-1] == ("/proposals/2/skip", {})
+
+
+def test_an_audit_shows_findings_and_does_one_when_told(visit: Open) -> None:
+    shop = visit()
+    with shop.memories(CODEX) as memories:
+        memories.create(draft(id="newer", description=TEXT))
+        memories.create(
+            draft(id="older", description="A longer timeout is all that is needed here")
+        )
+        memories.link("newer", "supersedes", "older")
+    shop.go("audit")
+    expect(shop.locator(".head")).to_contain_text("2 memories looked at")
+    finding = shop.locator(".findings li", has_text="Superseded by 'newer'; archive it")
+    finding.get_by_role("button").click()
+    dialog = shop.get_by_role("dialog", name="Archive 'older'?")
+    expect(dialog.locator("pre")).to_contain_text('"id": "older"')
+    dialog.get_by_role("button", name="Archive").click()
+    shop.sees("Archive: 'older'")
+    expect(finding).to_have_count(0)
+    with shop.memories() as memories:
+        assert memories.get("older").meta.archived_at is not None
+    shop.press("Undo")
+    expect(finding).to_have_count(1)
+
+
+def test_usage_is_a_table_of_what_was_found_and_applied(visit: Open) -> None:
+    shop = visit("reader")
+    fill(shop)
+    with shop.memories() as memories:
+        memories.record_use(["locked"], wrong_ids=[])
+        memories.recall(query="database locked")
+    shop.go("usage")
+    expect(shop.locator(".head")).to_have_text(
+        "1 memory (0 archived), 0 links, 14 labels; 1 question asked."
+    )
+    row = shop.get_by_role("row", name="locked")
+    assert row.locator("td").all_inner_texts()[:4] == ["1", "1", "1", "0"]
+    row.get_by_role("link").click()
+    expect(shop.get_by_role("heading", level=1)).to_have_text(TEXT)
+
+
+def test_gaps_are_shown_and_what_is_expected_is_asked(visit: Open) -> None:
+    shop = visit("reader")
+    fill(shop)
+    with shop.memories() as memories:
+        memories.recall(query="where is the kafka topic configured")
+        memories.expect("database locked", ["locked"])
+        memories.create(
+            draft(id="other", description="Cookies without SameSite are sent by others")
+        )
+        memories.expect("locked database", ["other"], within=1)
+    shop.go("gaps")
+    expect(shop.locator(".head").first).to_have_text("1 group of 1 question")
+    expect(shop.locator(".entry")).to_contain_text("1 without an answer")
+    shop.press("Ask them all")
+    shop.sees("1 of 2 hold")
+    expect(shop.locator(".texts li", has_text="database locked")).to_contain_text("holds")
+    expect(shop.locator(".texts li", has_text="locked database")).to_contain_text("is lost")
+    shop.get_by_role("link", name="where is the kafka topic configured").click()
+    expect(shop.get_by_role("searchbox")).to_have_value("where is the kafka topic configured")
+
+
+def test_settings_are_for_administrators(visit: Open) -> None:
+    shop = visit("admin")
+    fill(shop)
+    shop.go()
+    shop.get_by_role("link", name="Settings").click()
+    expect(shop.locator(".settings")).to_contain_text(shop.project)
+    with shop.expect_download() as download:
+        shop.get_by_role("link", name="Download an export").click()
+    assert download.value.path().read_text(encoding="utf-8").count('"locked"')
+    other = visit("writer", project=shop.project)
+    other.go()
+    expect(other.get_by_role("link", name="Settings")).to_have_count(0)
