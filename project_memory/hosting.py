@@ -127,14 +127,14 @@ class Host:
             found = reader.project(name)
             if found is not None and speaker.sees(found):
                 return found
-            seen = roles.visible(speaker, reader.projects())
+            seen = _used(roles.visible(speaker, reader.projects()))
         known = ", ".join(f"'{project.name}'" for project in seen) or "none yet"
         raise NotFound(f"no project '{name}' here (projects: {known}); name one of them")
 
     def projects(self, speaker: Speaker) -> list[Project]:
-        """Return the projects that there are for a speaker, by name."""
+        """Return the projects in use that there are for a speaker, by name."""
         with self._storage.read() as reader:
-            return roles.visible(speaker, reader.projects())
+            return _used(roles.visible(speaker, reader.projects()))
 
     def memories(self, speaker: Speaker, project: Project) -> ProjectMemory:
         """Return a project in the name of a speaker; it need not be closed."""
@@ -166,7 +166,7 @@ class Host:
         yield from services.tasks.of_store(self._storage, plan, platform.node(), self._clock)
         if plan.kinds:
             with self._storage.read() as reader:
-                projects = reader.projects()
+                projects = _used(reader.projects())
             for project in projects:
                 yield from self._open(project, _SELF).tasks(plan)
 
@@ -257,3 +257,7 @@ class Host:
     def _take_in(self, project: int) -> None:
         for opened in list(self._opened.values()):
             opened.take_in(project)
+
+
+def _used(projects: Iterable[Project]) -> list[Project]:
+    return [project for project in projects if not project.archived]

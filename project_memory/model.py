@@ -246,13 +246,23 @@ class Expectation:
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """One repository's memories: readable name, identities, change counter, settings."""
+    """One repository's memories: readable name, identities, change counter, settings.
+
+    One that is archived, since the UTC timestamp `archived_at`, takes no changes and is in no
+    list.
+    """
 
     key: int
     name: str
     revision: int = 0
     repository_ids: tuple[str, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+    archived_at: str | None = None
+
+    @property
+    def archived(self) -> bool:
+        """Return whether it is out of use."""
+        return self.archived_at is not None
 
 
 @dataclass(frozen=True, slots=True)

@@ -226,6 +226,22 @@ class Writer(Reader, Protocol):
         """
         ...
 
+    def rename_project(self, project: int, name: str) -> None:
+        """Give a project another readable name.
+
+        Raises:
+            Conflict: another project has the name, or a repository id that is the same.
+        """
+        ...
+
+    def archive_project(self, project: int, archived_at: str | None) -> None:
+        """Take a project out of use, as of a UTC timestamp; None brings it back."""
+        ...
+
+    def remove_project(self, project: int) -> None:
+        """Remove a project and all that is kept of it; no other gets its key, or its memories'."""
+        ...
+
     def next_key(self) -> int:
         """Return a memory key that was never used before."""
         ...

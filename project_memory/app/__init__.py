@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from project_memory.app.administration import Administration
 from project_memory.app.changes import Changes
 from project_memory.app.exports import Exports
 from project_memory.app.labelling import Labelling
@@ -15,9 +16,11 @@ from project_memory.app.stores import (
     check_store,
     init_store,
     list_projects,
+    listed_projects,
     mend_directory,
     migrate_store,
     planned_store,
+    remove_project,
     restore_store,
     validate_directory,
     validate_staged,
@@ -37,9 +40,11 @@ __all__ = [
     "check_store",
     "init_store",
     "list_projects",
+    "listed_projects",
     "mend_directory",
     "migrate_store",
     "planned_store",
+    "remove_project",
     "restore_store",
     "validate_directory",
     "validate_staged",
@@ -47,5 +52,5 @@ __all__ = [
 ]
 
 
-class ProjectMemory(Changes, Labelling, Upkeep, Exports):
+class ProjectMemory(Changes, Labelling, Upkeep, Administration, Exports):
     """A project of a store, in the name of an actor; safe to share between threads."""

@@ -33,6 +33,7 @@ from project_memory.storage import (
 )
 
 if TYPE_CHECKING:  # what a use case needs loads with it
+    from project_memory.services.administering import ProjectList, Removed
     from project_memory.services.backing_up import BackupReport
     from project_memory.services.mending import MendReport
     from project_memory.services.validate import Report
@@ -53,6 +54,37 @@ def list_projects(url: str | None) -> list[Project]:
             return reader.projects()
     finally:
         storage.close()
+
+
+@checked_call
+def listed_projects(url: str | None, *, archived: bool = False) -> ProjectList:
+    """Return the projects of a store, by name. See `administering.listed`."""
+    with closing(open_storage(url, create=False)) as storage, storage.read() as reader:
+        return services.administering.listed(reader, storage.url, archived=archived)
+
+
+@checked_call
+def remove_project(
+    url: str | None,
+    name: str,
+    *,
+    actor: Actor,
+    sure: bool = False,
+    folder: str | Path | None = None,
+    clock: Clock = system_clock,
+) -> Removed:
+    """Remove a project, after a backup to a folder. See `administering.remove`."""
+    place = backups() if folder is None else Path(folder)
+    with closing(open_storage(url, create=False)) as storage:
+        return services.administering.remove(
+            storage,
+            name,
+            actor,
+            folder=place.expanduser().absolute(),
+            host=platform.node(),
+            clock=clock,
+            sure=sure,
+        )
 
 
 @checked_call

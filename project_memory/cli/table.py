@@ -81,7 +81,9 @@ COMMANDS = {
         "Set up",
     ),
     "init": Entry("init:init", "Make a store and this repository's project", "Set up"),
-    "project": Entry("project:project", "Show a project and change its settings", "Set up"),
+    "project": Entry(
+        "project:project", "Show a project, change its settings, and what becomes of it", "Set up"
+    ),
     "install-skills": Entry("install_skills:install_skills", "Copy the agent skills", "Set up"),
     "doctor": Entry(
         "doctor:doctor", "Check the installation, the store, and what clients are told", "Set up"

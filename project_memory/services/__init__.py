@@ -14,6 +14,9 @@ if TYPE_CHECKING:
         acting as acting,
     )
     from project_memory.services import (
+        administering as administering,
+    )
+    from project_memory.services import (
         affected as affected,
     )
     from project_memory.services import (

@@ -62,8 +62,8 @@ def back_up(
         raise InvalidInput(f"--keep is for a folder, and '{place}' is a file; name its folder")
     time = timestamp(clock())
     with storage.read() as reader:
-        beginning = f"{_BEGINNING}-{reader.store_id()[:12]}"
-    file = place if single else _free(place, beginning, stamp(time))
+        beginning = _beginning(reader)
+        file = place if single else free_name(reader, place, time)
     rows = storage.copy_to(file)
     with storage.write() as writer:
         writer.put_backup(Backup(time, host, str(file)))
@@ -89,12 +89,16 @@ def remains(reader: Reader, host: str) -> list[str]:
     ]
 
 
-def _free(folder: Path, beginning: str, moment: str) -> Path:
-    """Return a name for a backup that is not taken; later ones sort after earlier ones."""
-    number = 1
-    while (path := folder / f"{beginning}-{moment}-{number}{ENDING}").exists():
+def free_name(reader: Reader, folder: Path, time: str) -> Path:
+    """Return a file for a backup that is not there; later ones sort after earlier ones."""
+    beginning, number = f"{_beginning(reader)}-{stamp(time)}", 1
+    while (path := folder / f"{beginning}-{number}{ENDING}").exists():
         number += 1
     return path
+
+
+def _beginning(reader: Reader) -> str:
+    return f"{_BEGINNING}-{reader.store_id()[:12]}"
 
 
 def _rotated(made: Path, beginning: str, keep: int) -> tuple[str, ...]:

@@ -11,17 +11,21 @@ from project_memory.audit import policy
 from project_memory.errors import InvalidInput, SecretFound
 from project_memory.model import Actor, Project
 from project_memory.ports import Storage
-from project_memory.services.store import StoreInfo, existing_project
+from project_memory.services.store import StoreInfo, changeable_project
 
 
 @dataclass(frozen=True, slots=True)
 class ProjectInfo:
-    """A project as people see it; settings that are not set have their defaults."""
+    """A project as people see it; settings that are not set have their defaults.
+
+    It is out of use since the UTC timestamp `archived_at`, or None.
+    """
 
     name: str
     repository_ids: tuple[str, ...]
     settings: Mapping[str, Any]
     store: StoreInfo
+    archived_at: str | None = None
 
 
 def configure(storage: Storage, name: str, actor: Actor, patch: Mapping[str, Any]) -> Project:
@@ -35,7 +39,7 @@ def configure(storage: Storage, name: str, actor: Actor, patch: Mapping[str, Any
     """
     access.check_person(actor, "change a project's settings")
     with storage.write() as writer:
-        project = existing_project(writer, name)
+        project = changeable_project(writer, name)
         settings = {k: v for k, v in {**project.settings, **patch}.items() if v is not None}
         problems = validation.check_form(settings, "settings")
         if problems:
@@ -53,4 +57,6 @@ def configure(storage: Storage, name: str, actor: Actor, patch: Mapping[str, Any
 def info(project: Project, url: str) -> ProjectInfo:
     """Return what is shown of a project."""
     store = StoreInfo(url, project.name, project.revision)
-    return ProjectInfo(project.name, project.repository_ids, project.settings, store)
+    return ProjectInfo(
+        project.name, project.repository_ids, project.settings, store, project.archived_at
+    )

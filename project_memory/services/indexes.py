@@ -127,6 +127,8 @@ class Indexes:
     def _is_of(self, reader: Reader, project: int, held: int, revision: int) -> bool:
         """Return whether a reader's revision is before or after the one held, in one history."""
         both = min(held, revision)
+        if not both:  # before the first revision nothing tells one project from another
+            return held == revision
         known = self._marks[project].get(both)
         return held == revision or known == reader.mark(project, both)
 

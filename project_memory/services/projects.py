@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from project_memory import documents, labels
 from project_memory.model import Actor, Clock, LabelChange, Project, Revision, timestamp
 from project_memory.ports import Reader, Storage, Writer
-from project_memory.services.store import StoreInfo
+from project_memory.services.store import StoreInfo, check_changeable
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,12 +78,16 @@ def sharing(
 ) -> dict[str, int]:
     """Return name -> key of the other projects whose memories may answer here, by name.
 
-    One whose access needs consent is not looked into, nor one that the asker does not see.
+    An archived one is not looked into, nor one whose access needs consent, nor one that the asker
+    does not see.
     """
     return {
         other.name: other.key
         for other in reader.projects()
-        if other.key != project.key and other.settings.get("access") != "consent" and sees(other)
+        if other.key != project.key
+        and not other.archived
+        and other.settings.get("access") != "consent"
+        and sees(other)
     }
 
 
@@ -102,7 +106,7 @@ def stats(reader: Reader, project: Project, info: StoreInfo) -> Stats:
         by_status=dict(sorted(statuses.items())),
         labels=len(reader.registry(project.key).labels),
         links=halves // 2,
-        projects=len(reader.projects()),
+        projects=sum(not each.archived for each in reader.projects()),
         store=info,
     )
 
@@ -113,6 +117,8 @@ def _chosen(reader: Reader, name: str, identities: Sequence[str]) -> tuple[Proje
     named = reader.project(name)
     if found is None and named is not None and not (identities and named.repository_ids):
         found = named
+    if found is not None:
+        check_changeable(found)
     free = name if named is None or not identities else f"{name}-{_short(identities[0])}"
     return found, free
 

@@ -10,6 +10,7 @@ from project_memory.audit import Finding
 from project_memory.model import Project, as_json
 from project_memory.ports import Reader, Storage
 from project_memory.services.audit_report import AuditReport, Resolved
+from project_memory.services.store import existing_project
 from project_memory.sightings import Sighting
 
 Key: TypeAlias = tuple[str, str, str]
@@ -21,14 +22,16 @@ _NAMED = ("code", "subject", "first_seen", "is_new")
 def keep(storage: Storage, project: Project, report: AuditReport) -> AuditReport:
     """Return the report with when each finding was first seen, and what is resolved.
 
-    What differs from the audit before is stored; nothing else is, so that no lock is taken where
-    nothing differs. Only what the report's checks speak of is resolved.
+    What differs from the audit before is stored, but in an archived project; nothing else is, so
+    that no lock is taken where nothing differs. Only what the report's checks speak of is
+    resolved.
     """
     found = _keyed(report.findings)
     with storage.read() as reader:
         known = _known(reader, project)
+        archived = existing_project(reader, project.name).archived
     changes = list(_changes(known, found, report))
-    if changes:
+    if changes and not archived:
         with storage.write(project.name) as writer:
             known = _known(writer, project)  # another audit may have been quicker
             changes = list(_changes(known, found, report))

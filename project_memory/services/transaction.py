@@ -40,7 +40,7 @@ from project_memory.services import (
     twins,
 )
 from project_memory.services.collecting import no_collection
-from project_memory.services.store import existing_project
+from project_memory.services.store import changeable_project, existing_project
 from project_memory.services.working_set import WorkingSet
 from project_memory.validation import observed
 
@@ -195,7 +195,7 @@ def rehearse(
     Raises:
         ProjectMemoryError: what `commit` would raise.
     """
-    work = WorkingSet(reader, existing_project(reader, project), order.actor, order.moment)
+    work = WorkingSet(reader, changeable_project(reader, project), order.actor, order.moment)
     act(work)
     settling.settle_statuses(work)
     settling.advance(work)

@@ -9,7 +9,7 @@ from project_memory.errors import InvalidInput
 from project_memory.model import Memory, Revision, Status, Usage, Uses, timestamp
 from project_memory.ports import Reader, Storage
 from project_memory.services import browse, history, reasons
-from project_memory.services.store import StoreInfo, existing_project
+from project_memory.services.store import StoreInfo, changeable_project
 from project_memory.services.transaction import Order
 
 
@@ -88,7 +88,7 @@ def record(
     for both in sorted(applied & wrong):
         raise InvalidInput(f"'{both}' is given as applied and as wrong; choose one")
     with storage.write(project) as writer:
-        found = existing_project(writer, project)
+        found = changeable_project(writer, project)
         ids = {n: history.present(writer, found.key, n).id for n in sorted(applied | wrong)}
         helped, misled = {ids[name] for name in applied}, {ids[name] for name in wrong}
         uses = {

@@ -63,7 +63,7 @@ def fill(old: RelationalReader, new: RelationalWriter, place: str, tell: Tell) -
     steps = chain(_written(old, new), _compared(old, new, place))
     for done in accumulate(steps):
         tell(done, 2 * sum(counts.values()))
-    new.adopt(old.store_id(), old.last_key())
+    new.adopt(old.store_id(), old.last_key(), old.last_project())
     return counts
 
 

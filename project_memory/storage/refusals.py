@@ -5,7 +5,7 @@ A place is a path, or a URL without credentials.
 
 from __future__ import annotations
 
-from project_memory.errors import InvalidInput, NotFound, StorageBusy, StorageError
+from project_memory.errors import Conflict, InvalidInput, NotFound, StorageBusy, StorageError
 
 
 def busy(place: object) -> StorageBusy:
@@ -37,6 +37,11 @@ def fleeting(place: object) -> InvalidInput:
     return InvalidInput(
         f"store '{place}' is gone with this process; name one in a file or a database"
     )
+
+
+def name_taken(name: str, owner: str) -> Conflict:
+    """Return the error for a name, or repository id, that another project goes by."""
+    return Conflict(f"project '{owner}' goes by '{name}' already; choose another name")
 
 
 def missing(place: object) -> NotFound:

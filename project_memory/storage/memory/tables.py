@@ -33,6 +33,7 @@ class Tables:
 
     store_id: str = field(default_factory=lambda: token_hex(16))
     last_key: int = 0
+    last_project: int = 0
     owes_sweep: bool = False
     projects: dict[int, Project] = field(default_factory=dict)
     labels: dict[tuple[int, str], Label] = field(default_factory=dict)

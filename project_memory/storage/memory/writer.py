@@ -14,7 +14,7 @@ from project_memory.jobs import Job
 from project_memory.model import Expectation, Label, Memory, Project, Question, Revision, Uses
 from project_memory.proposals import Proposal
 from project_memory.sightings import Sighting
-from project_memory.storage import codec
+from project_memory.storage import codec, refusals
 from project_memory.storage.memory.reader import InMemoryReader
 from project_memory.storage.memory.tables import Row, Tables
 from project_memory.synced import Synced
@@ -38,7 +38,8 @@ class InMemoryWriter(InMemoryReader):
         codec.storable(name)
         projects = self._tables.projects
         old = next((project for project in projects.values() if project.name == name), None)
-        base = old or Project(len(projects) + 1, name)
+        base = old or Project(self._tables.last_project + 1, name)
+        self._tables.last_project = max(self._tables.last_project, base.key)
         ids = tuple(sorted(set(repository_ids)))
         for repository_id in ids:
             self._check_claim(repository_id, base)
@@ -48,6 +49,31 @@ class InMemoryWriter(InMemoryReader):
         project = dataclasses.replace(base, repository_ids=ids, settings=kept)
         projects[project.key] = project
         return project
+
+    def rename_project(self, project: int, name: str) -> None:
+        """See `Writer.rename_project`."""
+        owner = self.project(codec.storable(name))
+        if owner is not None and owner.key != project:
+            raise refusals.name_taken(name, owner.name)
+        held = self._tables.projects[project]
+        self._tables.projects[project] = dataclasses.replace(held, name=name)
+
+    def archive_project(self, project: int, archived_at: str | None) -> None:
+        """See `Writer.archive_project`."""
+        held = self._tables.projects[project]
+        self._tables.projects[project] = dataclasses.replace(held, archived_at=archived_at)
+
+    def remove_project(self, project: int) -> None:
+        """See `Writer.remove_project`."""
+        tables = self._tables
+        tables.last_key = self.next_keys(1)[0]
+        del tables.projects[project]
+        for key in [key for key, row in tables.memories.items() if row.project == project]:
+            del tables.memories[key]
+        for rows in vars(tables).values():  # what is of a project has its key first
+            for place in list(rows) if isinstance(rows, dict) else ():
+                if isinstance(place, tuple) and place[0] == project:
+                    del rows[place]
 
     def next_key(self) -> int:
         """See `Writer.next_key`."""

@@ -22,8 +22,9 @@ class PostgresWriter(RelationalWriter, PostgresReader):
         """See `RelationalWriter.start_after`."""
         self.session.rows("SELECT setval('memory_keys', ?)", (last_key,))
         self.session.rows(
-            """SELECT setval(pg_get_serial_sequence('projects', 'key'), max(key))
-            FROM projects HAVING max(key) IS NOT NULL"""
+            """SELECT setval(pg_get_serial_sequence('projects', 'key'), CAST(? AS BIGINT))
+            WHERE ? > 0""",
+            (last_project := self.last_project(), last_project),
         )
 
     def _keep_imprint(self, project: int, key: int, signs: bytes, packed: bytes) -> None:

@@ -89,14 +89,15 @@ class RelationalReader(ABC):
 
     def projects(self) -> list[Project]:
         """See `Reader.projects`."""
-        sql = "SELECT key, name, revision, settings FROM projects ORDER BY name"
+        sql = "SELECT key, name, revision, settings, archived_at FROM projects ORDER BY name"
         return [self._project(row) for row in self.session.rows(sql)]
 
     def project(self, name: str) -> Project | None:
         """See `Reader.project`."""
-        by_name = "SELECT key, name, revision, settings FROM projects WHERE name = ?"
-        by_repository = """SELECT p.key, p.name, p.revision, p.settings FROM repository_ids AS r
-            JOIN projects AS p ON p.key = r.project WHERE r.repository_id = ?"""
+        by_name = "SELECT key, name, revision, settings, archived_at FROM projects WHERE name = ?"
+        by_repository = """SELECT p.key, p.name, p.revision, p.settings, p.archived_at
+            FROM repository_ids AS r JOIN projects AS p ON p.key = r.project
+            WHERE r.repository_id = ?"""
         row = self.session.row(by_name, (name,)) or self.session.row(by_repository, (name,))
         return None if row is None else self._project(row)
 
@@ -331,6 +332,12 @@ class RelationalReader(ABC):
         """See `Reader.session_of`."""
         return tokens.session_of(self.session, digest)
 
+    def last_project(self) -> int:
+        """Return a number that no key of a project is above, or ever was."""
+        sql = """SELECT value FROM store WHERE name = 'last_project'
+            UNION ALL SELECT CAST(max(key) AS TEXT) FROM projects"""
+        return max(int(row[0] or 0) for row in self.session.rows(sql))
+
     @abstractmethod
     def last_key(self) -> int:
         """Return a number that no key of a memory is above, or ever was."""
@@ -344,10 +351,10 @@ class RelationalReader(ABC):
         """Return (key, id, signs) of the memories of these keys that are not archived."""
 
     def _project(self, row: tuple[Any, ...]) -> Project:
-        key, name, revision, settings = row
+        key, name, revision, settings, archived_at = row
         sql = "SELECT repository_id FROM repository_ids WHERE project = ? ORDER BY repository_id"
         ids = tuple(str(found[0]) for found in self.session.rows(sql, (key,)))
-        return Project(key, name, revision, ids, json.loads(settings))
+        return Project(key, name, revision, ids, json.loads(settings), archived_at)
 
     def _uses(self, sql: str, project: int) -> dict[str, Uses]:
         return {row[0]: Uses(*row[1:]) for row in self.session.rows(sql, (project,))}

@@ -73,7 +73,7 @@ def _table(name: str, columns: str, *, key: int, booleans: str = "") -> Table:
 
 
 TABLES = (
-    _table("projects", "key name revision settings", key=1),
+    _table("projects", "key name revision settings archived_at", key=1),
     _table("repository_ids", "repository_id project", key=1),
     _table(
         "labels",

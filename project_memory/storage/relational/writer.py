@@ -15,6 +15,7 @@ from project_memory.jobs import Job
 from project_memory.model import Expectation, Label, Memory, Project, Question, Revision, Uses
 from project_memory.proposals import Proposal
 from project_memory.sightings import Sighting
+from project_memory.storage import refusals
 from project_memory.storage.codec import (
     expectation_to_json,
     latest_believed,
@@ -81,8 +82,7 @@ class RelationalWriter(RelationalReader, ABC):
         settings: Mapping[str, Any] | None = None,
     ) -> Project:
         """See `Writer.put_project`."""
-        sql = "INSERT INTO projects (name) VALUES (?) ON CONFLICT DO NOTHING"
-        self.session.run(sql, (name,))
+        self._add_project(name)
         project = self.project(name)
         assert project is not None
         if settings is not None:
@@ -94,6 +94,26 @@ class RelationalWriter(RelationalReader, ABC):
         stored = self.project(name)
         assert stored is not None
         return stored
+
+    def rename_project(self, project: int, name: str) -> None:
+        """See `Writer.rename_project`."""
+        owner = self.project(name)
+        if owner is not None and owner.key != project:
+            raise refusals.name_taken(name, owner.name)
+        self.session.run("UPDATE projects SET name = ? WHERE key = ?", (name, project))
+
+    def archive_project(self, project: int, archived_at: str | None) -> None:
+        """See `Writer.archive_project`."""
+        sql = "UPDATE projects SET archived_at = ? WHERE key = ?"
+        self.session.run(sql, (archived_at, project))
+
+    def remove_project(self, project: int) -> None:
+        """See `Writer.remove_project`."""
+        self._retire_keys(self.last_key(), self.last_project())
+        for table in reversed(self.TABLES):
+            if "project" in table.columns[table.implied :]:
+                self.session.run(f"DELETE FROM {table.name} WHERE project = ?", (project,))
+        self.session.run("DELETE FROM projects WHERE key = ?", (project,))
 
     def next_key(self) -> int:
         """See `Writer.next_key`."""
@@ -113,15 +133,26 @@ class RelationalWriter(RelationalReader, ABC):
     def start_after(self, last_key: int) -> None:
         """Let what is added next have keys that nothing in the tables has, or had."""
 
+    def _add_project(self, name: str) -> None:
+        """Insert a project of this name unless there is one."""
+        sql = "INSERT INTO projects (name) VALUES (?) ON CONFLICT DO NOTHING"
+        self.session.run(sql, (name,))
+
+    def _retire_keys(self, last_key: int, last_project: int) -> None:
+        """Let nothing that is added next have a key up to these."""
+        sql = "UPDATE store SET value = ? WHERE name = 'last_project'"
+        self.session.run(sql, (str(last_project),))
+        self.start_after(last_key)
+
     def clear(self) -> None:
         """Remove every row of every table; what the store is called stays."""
         for table in reversed(self.TABLES):
             self.session.run(f"DELETE FROM {table.name}")
 
-    def adopt(self, store_id: str, last_key: int) -> None:
+    def adopt(self, store_id: str, last_key: int, last_project: int) -> None:
         """Become the store of another identity, whose rows the tables hold."""
         self.session.run("UPDATE store SET value = ? WHERE name = 'id'", (store_id,))
-        self.start_after(last_key)
+        self._retire_keys(last_key, last_project)
 
     def put_memory(
         self,

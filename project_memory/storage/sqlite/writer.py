@@ -22,6 +22,10 @@ class SqliteWriter(RelationalWriter, SqliteReader):
         self.session.rows("PRAGMA secure_delete = ON")
         super().rewrite_history(project, rewrite)
 
+    def _add_project(self, name: str) -> None:
+        sql = "INSERT INTO projects (key, name) VALUES (?, ?) ON CONFLICT (name) DO NOTHING"
+        self.session.run(sql, (self.last_project() + 1, name))
+
     def _given(self, count: int) -> range:
         self.session.run(
             """UPDATE store SET value = ? + max(value, (SELECT ifnull(max(key), 0) FROM memories))

@@ -66,6 +66,7 @@ def checked(output: str, schema: str) -> Any:
         ("review apply 1 --draft first.json", "receipt"),
         ("review reject 1 --reason 'it is known'", "receipt"),
         ("project show", "project"),
+        ("project list", "project-list"),
         ("labels list", "labels-list"),
         ("labels add area:storage --description 'what is on disk'", "receipt"),
         ("labels tree", "labels-tree"),

@@ -68,7 +68,7 @@ def test_a_server_says_which_backup_it_made_and_is_served_again_without_one(
         ],
         [],
     ):
-        server = Served(str(path))
+        server = Served(str(path), "--backup-dir", str(tmp_path / "backups"))
         try:
             asked = tool("get_memory", id="kept-one")
             response = httpx2.post(f"{server.url}{SHOP}", json=asked, headers=bearer(SHARED))

@@ -107,6 +107,7 @@ def fill(url):
         time, speaker = "2026-01-31T09:30:00Z", Speaker(ODD, Role.WRITER, frozenset({project}))
         writer.put_token(Token("0a1b2c3d", "c" * 64, speaker, time, time, time))
         writer.put_enrollment(Enrollment("d" * 64, speaker, 30, time))
+        writer.archive_project(project, time)
         writer.put_backup(Backup(time, ODD, ODD))
         writer.put_session(Session("e" * 64, "0a1b2c3d", None, time, time))
         writer.put_synced(Synced(project, ODD, ODD, 2, "m", {1: 1}))
@@ -189,6 +190,16 @@ def test_a_copy_tells_what_the_store_tells(places):
     total = 2 * sum(ROWS.values())
     assert steps == sorted(steps)
     assert steps[-1] == (total, total)
+
+
+@PATHS
+def test_keys_of_projects_that_were_removed_are_not_given_again_in_the_copy(places):
+    source, target = places
+    with closing(open_storage(source, create=False)) as storage, storage.write() as writer:
+        writer.remove_project(writer.project("second").key)
+    copy_storage(source, target, nothing)
+    assert following(target) == following(source)
+    assert following(target)[1] == 3
 
 
 @PATHS

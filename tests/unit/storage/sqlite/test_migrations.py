@@ -54,6 +54,7 @@ PUBLISHED = {
     "0015_sessions.sql": "38bbb112a36b020b59baea21e53f9d67fe7b4d3c381c827a18feb8e379136c5a",
     "0016_jobs.sql": "5a8e01bb6aa68418ae98e9a3763a4063e538a2bebcddbff8de9af8dfeebeaeff",
     "0017_synced_folders.sql": "d2686a6599fa19ea19617f1493d02e51ec69d62dc96b04797eac44fca74ec863",
+    "0018_archived.sql": "99ab28d341093ecff38c66f3078a9ddb7103ef1f70d7ae6371a995e1c171dc77",
 }
 
 
