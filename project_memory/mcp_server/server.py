@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from importlib.metadata import version
 from typing import Any, TypeAlias, TypeVar
@@ -123,7 +123,9 @@ class _Answers:
         self, context: _Context, params: types.ReadResourceRequestParams
     ) -> types.ReadResourceResult:
         source = self._source(context)
-        return await _in_thread(source, lambda: resources.read(source, params.uri))
+        return await _in_thread(
+            source, lambda: resources.read(source, params.uri), about={"uri": params.uri}
+        )
 
     async def list_prompts(self, _: _Context, __: Any) -> types.ListPromptsResult:
         return types.ListPromptsResult(prompts=prompts.listed())
@@ -141,6 +143,8 @@ class _Answers:
         return await _in_thread(source, lambda: completions.completed(source, params.argument))
 
 
-async def _in_thread(source: Source, answer: Callable[[], _Answer]) -> _Answer:
-    told = partial(protocol_result, answer, remote=source.remote)
+async def _in_thread(
+    source: Source, answer: Callable[[], _Answer], about: Mapping[str, str] | None = None
+) -> _Answer:
+    told = partial(protocol_result, answer, remote=source.remote, about=about)
     return await anyio.to_thread.run_sync(told)

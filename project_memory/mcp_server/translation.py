@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 import mcp_types as types
 from mcp.shared.exceptions import MCPError
 
+from project_memory import telling
 from project_memory.errors import (
     InvalidArguments,
     InvalidDocument,
@@ -50,10 +51,13 @@ def tool_result(
         return failure(_INTERNAL)
 
 
-def protocol_result(answer: Callable[[], _Answer], *, remote: bool = False) -> _Answer:
+def protocol_result(
+    answer: Callable[[], _Answer], *, remote: bool = False, about: Mapping[str, str] | None = None
+) -> _Answer:
     """Return the answer to any other request, or raise the failure as a protocol error.
 
-    For `remote` see `tool_result`.
+    For `remote` see `tool_result`. What a mistake is `about` is told beside its message, but for
+    what looks like a secret or is long.
 
     Raises:
         MCPError: the answer failed.
@@ -63,7 +67,8 @@ def protocol_result(answer: Callable[[], _Answer], *, remote: bool = False) -> _
     except StorageError as error:
         raise MCPError(types.INTERNAL_ERROR, message(error, remote=remote)) from error
     except ProjectMemoryError as error:
-        raise MCPError(types.INVALID_PARAMS, message(error)) from error
+        data = telling.told_value(about) if about is not None else None
+        raise MCPError(types.INVALID_PARAMS, message(error), data) from error
     except Exception as error:
         logger.exception("a request failed")
         raise MCPError(types.INTERNAL_ERROR, _INTERNAL) from error

@@ -80,6 +80,7 @@ async def test_an_unknown_resource_is_named(client: Client, uri: str, message: s
     with pytest.raises(MCPError) as caught:
         await client.read_resource(uri)
     assert str(caught.value) == message
+    assert caught.value.error.data == {"uri": uri}
 
 
 @pytest.mark.usefixtures("two")
