@@ -38,7 +38,7 @@ class Questions(Opened):
     def bearing(self, words: str) -> tuple[Hit, ...]:
         """Return the few memories that bear directly on words that were not said to ask for any.
 
-        Nothing is counted: nobody asked. See `bearing.direct`.
+        Nothing is counted: nobody asked. See `bearing.chosen`.
         """
         key = self._project.key
         if not services.bearing.least(words):
@@ -49,7 +49,7 @@ class Questions(Opened):
             asked = services.asking.checked_query(query=words, **services.bearing.ASKED)
             index = self._index(reader)
             services.bearing.keep(reader, key, index)
-        return services.bearing.direct(self._recalled(asked), index, words)
+        return services.bearing.chosen(self._recalled(asked), index, words)
 
     def _recalled(self, asked: Query) -> Recall:
         with self._reading() as (reader, info):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from datetime import date
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TypeAlias
 
 import numpy as np
@@ -16,6 +16,7 @@ from project_memory.expression import LabelTerm, Node
 from project_memory.index import answers, context, direct, explain, lexical, ranker, succession
 from project_memory.index.answers import Explanation, Ranking, RankRequest, Scored
 from project_memory.index.corpus import Corpus
+from project_memory.index.lexical import Terms
 from project_memory.index.naming import Naming
 from project_memory.index.roster import Roster
 from project_memory.index.segment import SHOWN, STATUSES
@@ -189,21 +190,29 @@ class Index:
         """Return the words that the texts hold."""
         return words(self.corpus)
 
-    def direct(self, query: str, hits: Iterable[Scored], *, least: int = 1) -> set[str]:
+    def direct(self, query: str, hits: Iterable[Scored]) -> set[str]:
         """Return the ids of the hits that the query's rarer words reach by a text of their own.
 
-        A hit that answers for an outdated memory is reached where either is. See `direct.matched`
-        for `least`.
+        A hit that answers for an outdated memory is reached where either is.
         """
+        return self._reached(query, hits, direct.matched)
+
+    def shared(self, words: str, hits: Iterable[Scored], *, least: int) -> set[str]:
+        """Return the ids of the hits that share enough with a sentence. See `direct.shared`."""
+        return self._reached(words, hits, partial(direct.shared, least=least))
+
+    def _reached(
+        self,
+        query: str,
+        hits: Iterable[Scored],
+        reaches: Callable[[Corpus, Terms, NDArray[np.int64]], NDArray[np.bool_]],
+    ) -> set[str]:
         terms = self._terms(query)
         sources = {hit.id: {hit.id, hit.scored_as or hit.id} for hit in hits}
         either_of = set().union(*sources.values())
         rows = {self._row(name): name for name in either_of if self.roster.key(name)}
         found = np.array(sorted(rows), np.int64)
-        reached = {
-            rows[row]
-            for row in found[direct.matched(self.corpus, terms, found, least=least)].tolist()
-        }
+        reached = {rows[row] for row in found[reaches(self.corpus, terms, found)].tolist()}
         return {name for name, either in sources.items() if either & reached}
 
     @property

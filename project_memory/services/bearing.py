@@ -8,6 +8,7 @@ index is loaded.
 from __future__ import annotations
 
 import json
+import math
 import os
 import sys
 import tempfile
@@ -17,6 +18,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from heapq import nlargest
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -38,17 +40,28 @@ ASKED: Mapping[str, Any] = MappingProxyType({"limit": 8, "full_count": 8, "max_t
 """How recall is asked: what is told is chosen from its first answers."""
 
 _READ = 20_000
+_SHORT = 5
+"""Words that tell, in a sentence that is short."""
+
+_HEAVIEST = 8
+_CAUTIOUS = 0.3
+"""Less than `index.direct.SHARE`: weights are not quite those of the index, whose word counts."""
+
+_MOST_REPEATS = 3
 _ENGLISH = "english"
-_KINDS = "QQII"
+_KINDS = "QII"
 
 
 def least(words: str) -> int:
     """Return how many of its words a text must share with a memory that bears on it, 0 if none.
 
-    One word in common says little of a sentence, and all of a word or two.
+    All of a word or two; of a sentence two, or three if it has many.
     """
-    content = {token.surface for token in tokens(words[:_READ]) if not token.stop}
-    return min(len(content), 1 if len(content) < 3 else 2)
+    read = tokens(words[:_READ])
+    content = len({token.surface for token in read if not token.stop})
+    if len(read) <= 2 or not content:
+        return content
+    return 2 if content <= _SHORT else 3
 
 
 def could_bear(reader: Reader, project: int, words: str) -> bool:
@@ -57,13 +70,19 @@ def could_bear(reader: Reader, project: int, words: str) -> bool:
     if kept is None or kept.origin != snapshots.origin(reader, project, reader.revision(project)):
         return True
     shared: Counter[int] = Counter()
-    rare: set[int] = set()
-    for forms in _forms(words[:_READ], kept.languages):
-        holding = {form: kept.rows_with(form) for form in forms}
-        shared.update(set().union(*holding.values()))
-        rare.update(*(rows for form, rows in holding.items() if not kept.is_common(form)))
-    needed = least(words)
-    return any(shared[row] >= needed for row in rare)
+    weights: Counter[int] = Counter()
+    told: list[int] = []
+    for forms, times in _forms(words[:_READ], kept.languages).items():
+        holding = set().union(*(kept.rows_with(form) for form in forms))
+        if holding:
+            weight = _weight(len(holding), kept.count, times)
+            told.append(weight)
+            shared.update(holding)
+            weights.update(dict.fromkeys(holding, weight))
+    words_needed, weight_needed = least(words), _CAUTIOUS * sum(nlargest(_HEAVIEST, told))
+    return any(
+        shared[row] >= words_needed and weight >= weight_needed for row, weight in weights.items()
+    )
 
 
 def keep(reader: Reader, project: int, index: Index) -> None:
@@ -73,9 +92,14 @@ def keep(reader: Reader, project: int, index: Index) -> None:
     if origin is None or (kept is not None and kept.origin == origin):
         return
     words = index.words()
-    parts: list[Any] = [words.known, words.common, words.starts, words.rows]
+    parts: list[Any] = [words.known, words.starts, words.rows]
     arrays = [array(kind, part.tolist()) for kind, part in zip(_KINDS, parts, strict=True)]
-    head = {"origin": origin, "languages": words.languages, "sizes": [len(a) for a in arrays]}
+    head = {
+        "origin": origin,
+        "languages": words.languages,
+        "count": words.count,
+        "sizes": [len(each) for each in arrays],
+    }
     numbers = b"".join(_packed(each) for each in arrays)
     with suppress(OSError):
         _replace(
@@ -84,28 +108,34 @@ def keep(reader: Reader, project: int, index: Index) -> None:
         )
 
 
-def direct(found: Recall, index: Index, words: str) -> tuple[Hit, ...]:
-    """Return the best answers, then warnings, that share enough words, rare ones among them.
+def chosen(found: Recall, index: Index, words: str) -> tuple[Hit, ...]:
+    """Return the best answers, then warnings, that share enough with words. See `Index.shared`.
 
-    What only links or common words brought is no reason to speak up.
+    What only links or single words brought is no reason to speak up.
     """
     from project_memory.index import Scored  # noqa: PLC0415  # numpy
 
     hits = [hit for hit in (*found.answers, *found.warnings) if hit.project is None]
     scored = [Scored(hit.id, scored_as=next(iter(hit.answers_for), None)) for hit in hits]
-    meant = index.direct(words[:_READ], scored, least=least(words))
+    meant = index.shared(words[:_READ], scored, least=least(words))
     return tuple(hit for hit in hits if hit.id in meant)[:MOST]
 
 
-def _forms(words: str, languages: Iterable[str]) -> set[frozenset[int]]:
-    """Return, for each word that is no stop word, the numbers of its stems in all languages."""
+def _forms(words: str, languages: Iterable[str]) -> Counter[frozenset[int]]:
+    """Return the numbers of the stems in all languages of each word that is no stop word."""
     own = tokens(words)
     read = [own, *(tokens(words, language) for language in (_ENGLISH, *languages))]
-    return {
+    return Counter(
         frozenset(number(each[place].stem) for each in read)
         for place, token in enumerate(own)
         if not token.stop
-    }
+    )
+
+
+def _weight(holding: int, count: int, times: int) -> int:
+    """Return, in thousandths, about what ranking gives a word that so many rows hold."""
+    inverse = math.log1p(max(count - holding, 0) + 0.5) - math.log(holding + 0.5)
+    return 1 + round(1000 * min(times, _MOST_REPEATS) * max(inverse, 0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,17 +144,14 @@ class _Kept:
 
     origin: Any
     languages: Sequence[str]
+    count: int
     known: Sequence[int]
-    common: Sequence[int]
     starts: Sequence[int]
     rows: Sequence[int]
 
     def rows_with(self, stem: int) -> Sequence[int]:
         place = _place(self.known, stem)
         return () if place is None else self.rows[self.starts[place] : self.starts[place + 1]]
-
-    def is_common(self, stem: int) -> bool:
-        return _place(self.common, stem) is not None
 
 
 def _place(numbers: Sequence[int], wanted: int) -> int | None:
@@ -141,7 +168,7 @@ def _read(path: Path) -> _Kept | None:
             length = size * array(kind).itemsize
             parts.append(_packed_array(kind, rest[:length]))
             rest = rest[length:]
-        return _Kept(told["origin"], told["languages"], *parts)
+        return _Kept(told["origin"], told["languages"], told["count"], *parts)
     except (OSError, ValueError, KeyError, TypeError):
         return None
 

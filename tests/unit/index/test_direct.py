@@ -40,6 +40,26 @@ def test_direct_is_what_the_rarer_words_reach(query, expected):
     assert index().direct(query, [Scored(name) for name in names]) == expected
 
 
+@pytest.mark.parametrize(
+    ("words", "least", "expected"),
+    [
+        ("zstd build", 2, {"rare-one"}),
+        ("zstd and quorum, said loudly", 2, {"rarer-one"}),
+        ("zstd", 1, {"rare-one", "rarer-one"}),
+        ("zstd", 2, set()),
+        # common words, however many, weigh less than two fifths of these
+        ("the build server needs a restart for quorum and settings", 2, {"rarer-one"}),
+        ("quorum settings build", 2, {"rarer-one"}),
+        ("unheardof", 1, set()),
+        ("", 1, set()),
+    ],
+)
+def test_enough_is_shared_by_count_and_by_weight(words, least, expected):
+    names = ("plain-00", "rare-one", "rarer-one", "no-such-memory")
+    hits = [Scored(name) for name in names]
+    assert index().shared(words, hits, least=least) == expected
+
+
 def test_words_of_a_neighbour_are_not_its_own():
     linked = {"related": [{"id": "rare-one", "reason": "met on the same day"}]}
     mirror = {"related": [{"id": "other-one", "reason": "met on the same day"}]}

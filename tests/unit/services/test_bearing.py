@@ -132,8 +132,10 @@ def test_words_of_other_languages_are_found(store) -> None:
         ("", 0),
         ("the and of", 0),
         ("locked", 1),
-        ("database locked", 1),
-        ("one database locked", 2),
+        ("database locked", 2),
+        ("my database locked", 2),
+        ("what does this function do?", 2),
+        ("imports, locks, databases, writers, nights and disks", 3),
     ],
 )  # fmt: skip
 def test_a_sentence_must_share_more_than_a_word(words: str, count: int) -> None:
