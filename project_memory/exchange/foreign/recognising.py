@@ -52,6 +52,8 @@ def _folder(path: Path) -> str:
         return OWN
     if ".obsidian" in present:
         return vault.NAME
+    if any(name.lower() == "memory.md" for name in present):
+        return agent_files.NAME
     names, _ = tree.files(path, lambda name: name.endswith((".md", ".mdc")))
     rules = [name for name in names if name.endswith(".mdc")]
     notes = [name for name in names if name.endswith(".md")]

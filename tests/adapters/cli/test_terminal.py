@@ -97,6 +97,20 @@ def test_an_import_says_what_became_of_it(store, terminal: None) -> None:
     assert "2 memories read: 0 created, 0 updated, 2 unchanged" in out
 
 
+def test_an_import_of_another_program_is_a_table_of_what_becomes_what(
+    store, terminal: None, tmp_path: Path
+) -> None:
+    (tmp_path / "CLAUDE.md").write_text("# Shop\n\n## Queue\n\n- it is slow at night\n")
+    code, out, err = store("import", "CLAUDE.md", "--dry-run")
+    told = [line.split() for line in STYLE.sub("", out).splitlines()]
+    assert told[0] == ["source", "there", "outcome", "memory"]
+    assert told[1] == ["CLAUDE.md:3", "Shop", ">", "Queue", "created", "queue"]
+    assert " ".join(told[2]) == (
+        "1 memory read: 1 created, 0 updated, 0 unchanged; 0 labels added"
+    )
+    assert (code, err) == (0, "dry run: nothing was changed\n")
+
+
 def test_an_outdated_memory_comes_with_its_banner(store, terminal: None) -> None:
     store("link", "second", "supersedes", "first")
     code, out, err = store("show", "first")

@@ -218,6 +218,33 @@ def test_a_section_carries_its_points_and_what_it_warns_of(
     )
 
 
+def test_a_folder_of_an_agent_s_memory_is_one_memory_for_each_topic(
+    memory: ProjectMemory, tmp_path: Path
+) -> None:
+    (tmp_path / "MEMORY.md").write_text(
+        "# Memory\n\n- [Tests](feedback_tests.md) - real databases\n- [Api](api.md) - the API\n"
+    )
+    (tmp_path / "feedback_tests.md").write_text(
+        "---\nname: feedback-tests\ndescription: Integration tests use a real database\n"
+        "metadata:\n  type: feedback\n---\nMocks hid a broken migration.\n\n## How\n\n- start it\n"
+    )
+    (tmp_path / "api.md").write_text(
+        '---\npaths:\n  - "src/api/**/*.ts"\n---\n# API\n\n## Errors\n\n- use the helper\n'
+    )
+    report = memory.import_path(tmp_path)
+    assert report.format == "agents-md"
+    assert [(each.source, each.original, each.id) for each in report.items] == [
+        ("api.md:7", "API > Errors", "errors"),
+        ("feedback_tests.md:1", "Integration tests use a real database",
+         "integration-tests-use-a-real-database"),
+    ]  # fmt: skip
+    assert report.repairs == ("MEMORY.md:1: an index of other files; import its folder",)
+    topic = shown(memory, "integration-tests-use-a-real-database")
+    assert topic["remembered_facts"] == ["Mocks hid a broken migration.", "start it"]
+    assert topic["tags"] == ["feedback"]
+    assert shown(memory, "errors")["scope"]["files"] == ["src/api/**/*.ts"]
+
+
 def test_a_rule_carries_its_globs_and_only_a_person_makes_it_standing(
     memory: ProjectMemory, tmp_path: Path
 ) -> None:
