@@ -70,7 +70,7 @@ function themes() {
 }
 
 function person(who) {
-  return h("span.person", null, h("span.word", { title: `may ${who.rights.join(", ")}` }, `${who.actor} · ${who.role}`),
+  return h("span.person", null, h("span.word", { title: `may ${who.rights.join(", ")}` }, `${who.actor} · ${who.role}${session.isPerson() ? "" : ", as an agent"}`),
     h("button.plain", { type: "button", id: "logout", click: leave }, "Log out"));
 }
 

@@ -37,6 +37,12 @@ class Store:
     url: str
     tokens: dict[str, str]
 
+    def code(self, role: Role) -> str:
+        """Return a code with which a person logs in once."""
+        with Host.open(self.path) as host:
+            asked = host.invite("petra", role=role, projects=None, days=1, vouching=ADA)
+        return asked.code
+
     def project(self, name: str, actor: Actor = ADA) -> ProjectMemory:
         return ProjectMemory.open(self.path, project=name, actor=actor, create=True)
 
@@ -118,7 +124,7 @@ def store(chromium: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[S
 
 @pytest.fixture
 def visit(browser: Browser, store: Store) -> Iterator[Callable[..., Visit]]:
-    """Return what opens a page at a new project, logged in; it must behave until the end."""
+    """Return what opens a page at a new project, as a role or by a code; it must behave."""
     opened: list[browsing.Watched] = []
 
     def open_(role: str | None = "writer", *, project: str | None = None, **options: Any) -> Visit:
@@ -129,9 +135,10 @@ def visit(browser: Browser, store: Store) -> Iterator[Callable[..., Visit]]:
         watched = browsing.Watched(browser.new_context(**options))
         opened.append(watched)
         if role is not None:
+            secret = {"token": store.tokens[role]} if role in store.tokens else {"code": role}
             answer = watched.context.request.post(
                 f"{store.url}/api/v1/session",
-                data={"token": store.tokens[role]},
+                data=secret,
                 headers={"Origin": store.url},
             )
             assert answer.ok, answer.text()

@@ -9,6 +9,8 @@ from browsing import ADA, CODEX
 from factories import draft
 from playwright.sync_api import expect
 
+from project_memory.roles import Role
+
 Open = Callable[..., Any]
 TEXT = "Two writers on one SQLite file see that the database is locked"
 
@@ -32,6 +34,7 @@ def test_the_queue_shows_what_each_proposal_would_do(visit: Open) -> None:
     expect(shop.locator(".reason")).to_have_text("seen so")
     # who speaks over a network is no person
     expect(shop.locator("main")).to_contain_text("project-memory review apply 2")
+    expect(shop.locator(".person")).to_contain_text("as an agent")
     expect(shop.get_by_role("button", name="Apply …")).to_have_count(0)
     with shop.memories(ADA) as memories:
         memories.update("locked", {"description": f"{TEXT} now and then"})
@@ -63,37 +66,52 @@ def test_a_note_is_made_a_memory(visit: Open) -> None:
     expect(shop.locator(".head")).to_have_text("Nothing here.")
 
 
-def person(shop: Any) -> None:
-    """Let the page be told that a person asks; what it sends then is looked at."""
-    who = shop.context.request.get(f"{shop.store.url}/api/v1/session").json()
-    shop.route("**/api/v1/session", lambda route: route.fulfill(json={**who, "asserts": "user"}))
-
-
-def test_a_person_applies_rejects_and_puts_off(visit: Open) -> None:
-    shop = visit()
+def test_a_person_applies_puts_off_and_rejects(visit: Open) -> None:
+    shop = visit(None)
     fill(shop)
-    person(shop)
-    sent: list[tuple[str, Any]] = []
-
-    def refuse(route: Any) -> None:
-        sent.append(
-            (route.request.url.split("/api/v1")[1].split("?")[0], route.request.post_data_json)
-        )
-        route.continue_()
-
-    shop.route("**/proposals/2/*", refuse)
-    shop.go("review/2")
-    for button, confirm, verb in (("Apply …", "Apply", "apply"), ("Reject …", "Reject", "reject")):
-        shop.press(button)
-        dialog = shop.get_by_role("dialog")
-        dialog.get_by_label("Why").fill("as it is")
-        dialog.get_by_role("button", name=confirm, exact=True).click()
-        # this server knows that nobody over a network is a person, and says so
-        expect(shop.locator(".toast")).to_contain_text("at a terminal")
-        assert sent[-1] == (f"/proposals/2/{verb}", {"reason": "as it is"})
+    with shop.memories(CODEX) as memories:
+        memories.archive("locked")
+    shop.go("review")
+    shop.get_by_label("Token or code").fill(shop.store.code(Role.WRITER))
+    shop.press("Log in")
+    expect(shop.locator(".person")).to_contain_text("petra · writer")
+    expect(shop.locator(".person")).not_to_contain_text("as an agent")
+    shop.get_by_role("link", name="the nightly job").click()
     shop.press("Put off")
-    expect(shop.locator(".toast")).to_contain_text("at a terminal")
-    assert sent[-1] == ("/proposals/2/skip", {})
+    shop.sees("Proposal 1 is put off")
+    expect(shop.locator(".entry").last).to_contain_text("put off")
+    shop.get_by_role("link", name="Archive locked").click()
+    shop.press("Reject …")
+    shop.get_by_role("dialog").get_by_label("Why").fill("it still holds")
+    shop.get_by_role("dialog").get_by_role("button", name="Reject").click()
+    shop.sees("Rejected")
+    shop.get_by_role("link", name="Update locked").click()
+    shop.press("Apply …")
+    shop.get_by_role("dialog").get_by_role("button", name="Apply").click()
+    shop.sees("Applied")
+    with shop.memories() as memories:
+        assert memories.get("locked").memory["description"] == f"{TEXT} at once"
+        assert memories.get("locked").meta.asserted_by == "user"
+        decided = memories.proposal(3).proposal
+    assert (decided.state, decided.decision.reason) == ("rejected", "it still holds")
+    shop.press("Undo")
+    shop.sees("Taken back")
+    expect(shop.locator(".entry")).to_have_count(2)
+
+
+def test_a_person_applies_what_conflicts_only_after_being_told(visit: Open, store: Any) -> None:
+    shop = visit(store.code(Role.WRITER))
+    fill(shop)
+    with shop.memories(ADA) as memories:
+        memories.update("locked", {"description": f"{TEXT} now and then"})
+    shop.go("review/2")
+    shop.press("Apply …")
+    dialog = shop.get_by_role("dialog")
+    expect(dialog).to_contain_text("It replaces what was changed since.")
+    dialog.get_by_role("button", name="Apply").click()
+    shop.sees("Applied")
+    with shop.memories() as memories:
+        assert memories.get("locked").memory["description"] == f"{TEXT} at once"
 
 
 def test_an_audit_shows_findings_and_does_one_when_told(visit: Open) -> None:
@@ -161,10 +179,22 @@ def test_settings_are_for_administrators(visit: Open) -> None:
     fill(shop)
     shop.go()
     shop.get_by_role("link", name="Settings").click()
-    expect(shop.locator(".settings")).to_contain_text(shop.project)
+    expect(shop.locator(".settings").first).to_contain_text(shop.project)
+    shop.sees("A person changes them: here, logged in with a code")
     with shop.expect_download() as download:
         shop.get_by_role("link", name="Download an export").click()
     assert download.value.path().read_text(encoding="utf-8").count('"locked"')
     other = visit("writer", project=shop.project)
     other.go()
     expect(other.get_by_role("link", name="Settings")).to_have_count(0)
+
+
+def test_a_person_changes_settings_and_takes_them_back(visit: Open, store: Any) -> None:
+    shop = visit(store.code(Role.ADMIN))
+    shop.go("settings")
+    for chosen, kept in (("review", {"writes": "review"}), ("", {})):
+        shop.get_by_label("What agents write").select_option(chosen)
+        shop.press("Save")
+        shop.sees("The settings are changed")
+        with shop.memories() as memories:
+            assert dict(memories.project_info().settings) == kept

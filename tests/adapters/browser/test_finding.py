@@ -44,14 +44,14 @@ def test_a_token_logs_in_and_a_wrong_one_is_told_why(visit: Open) -> None:
     fill(shop)
     shop.go()
     expect(shop.get_by_role("heading", name="Log in")).to_be_visible()
-    shop.get_by_label("Token").fill("pmt_00000000_" + "a" * 43)
+    shop.get_by_label("Token or code").fill("pmt_00000000_" + "a" * 43)
     shop.press("Log in")
     expect(shop.get_by_role("alert")).to_have_text(
         "The token is not accepted: it is wrong, has expired or was revoked; "
         "ask an administrator for another"
     )
-    expect(shop.get_by_label("Token")).to_be_focused()
-    shop.get_by_label("Token").fill(shop.store.tokens["writer"])
+    expect(shop.get_by_label("Token or code")).to_be_focused()
+    shop.get_by_label("Token or code").fill(shop.store.tokens["writer"])
     shop.page.keyboard.press("Enter")
     expect(shop.locator(".entry")).to_have_count(4)
     assert shop.evaluate("document.cookie") == ""  # no script can read the session
@@ -210,10 +210,10 @@ def test_a_session_ends_by_logging_out_and_by_revoking_its_token(visit: Open) ->
     shop.press("Log out")
     shop.sees("You are logged out.")
     shop.reload()
-    shop.get_by_label("Token").wait_for()
+    shop.get_by_label("Token or code").wait_for()
     with Host.open(shop.store.path) as host:
         token = host.add_token("rex", role=Role.READER, projects=[shop.project], days=1).token
-    shop.get_by_label("Token").fill(token)
+    shop.get_by_label("Token or code").fill(token)
     shop.press("Log in")
     expect(shop.locator(".entry")).to_have_count(4)
     assert shop.get_by_label("Project").locator("option").all_inner_texts() == [shop.project]

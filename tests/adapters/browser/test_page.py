@@ -93,7 +93,7 @@ def test_no_view_has_a_violation_that_axe_finds_in_either_theme(visit: Open) -> 
 def test_neither_the_login_nor_a_dialogue_nor_a_refusal_has_one(visit: Open) -> None:
     stranger = visit(None, bypass_csp=True)
     stranger.goto(stranger.store.url)
-    stranger.get_by_label("Token").fill("wrong")
+    stranger.get_by_label("Token or code").fill("wrong")
     stranger.press("Log in")
     stranger.get_by_role("alert").wait_for()
     assert violations(stranger) == []

@@ -54,7 +54,10 @@ def test_a_lesson_is_written_and_what_is_wrong_is_said_at_its_field(visit: Open)
     shop.press("Keep it")
     expect(shop.get_by_label("label 1")).to_have_accessible_description(re.compile("area:nowhere"))
     expect(shop.get_by_label("label 1")).to_be_focused()
-    shop.get_by_label("label 1").fill("kind:bug")
+    shop.press("Register 'area:nowhere' …")
+    shop.get_by_label("What it is for").fill("where nobody has been")
+    shop.press("Register")
+    shop.sees("'area:nowhere' is registered; save again")
     shop.press("Add trigger")
     shop.get_by_label("trigger 1").fill("SQLITE_BUSY")
     shop.press("Add pitfall")  # left empty, and so left out
@@ -77,7 +80,7 @@ def test_a_lesson_is_written_and_what_is_wrong_is_said_at_its_field(visit: Open)
     assert (kept["triggers"], kept["pitfalls"], kept["labels"]) == (
         ["SQLITE_BUSY"],
         [],
-        ["kind:bug"],
+        ["area:nowhere"],
     )
     assert (kept["scope"]["files"], kept["scope"]["reach"]) == (["src/db.py"], "project")
     assert (revision.actor, revision.authority, revision.reason) == (

@@ -91,6 +91,8 @@ def test_what_is_served_where_is_passed_on(
     assert served[1][0][2] == Plan(
         frozenset(), backups=Backups(tmp_path / "backups", timedelta(days=1), 3)
     )
+    assert run(*line, *BACKED_UP, "--no-ui") == (0, "", "")
+    assert served[2][1] == {"ui": False, "debug": False}
 
 
 def test_the_issuer_of_tokens_is_passed_on_with_the_names_of_its_claims(

@@ -1,8 +1,9 @@
-/** Who is logged in, and with which theme; the session itself is a cookie that no script can read. */
+/** Who is logged in; the session itself is a cookie that no script can read. */
 
 import * as api from "./api.js";
 
 let known = null;
+const CODE = /^[0-9a-f]{32}$/;
 const listeners = new Set();
 
 /** Call a function, with why, whenever somebody is no longer logged in. */
@@ -31,10 +32,15 @@ export async function resume() {
   return known;
 }
 
-/** Log in. */
-export async function begin(token) {
-  known = await api.post("/session", { token });
+/** Log in with a token, or with a code that was given out for a person and is used up by it. */
+export async function begin(secret) {
+  known = await api.post("/session", CODE.test(secret) ? { code: secret } : { token: secret });
   return known;
+}
+
+/** Return whether what is written here is a person's word. */
+export function isPerson() {
+  return known?.asserts === "user";
 }
 
 /** Log out. */

@@ -3,6 +3,7 @@
 import { fill, h } from "../core/elements.js";
 import { refusal, say } from "../core/saying.js";
 import { count } from "../core/words.js";
+import { registering } from "./registering.js";
 import { mark } from "./widgets.js";
 
 /**
@@ -36,7 +37,7 @@ export function writing(context, { widget, send, done, meet = () => null, save, 
         await done(receipt);
       }
     } catch (failure) {
-      fill(told, meet(failure, document) ?? problems(failure, places, document));
+      fill(told, meet(failure, document) ?? problems(context, failure, places, document));
       told.querySelector("[data-first]")?.focus();
     }
   };
@@ -49,7 +50,7 @@ export function writing(context, { widget, send, done, meet = () => null, save, 
 }
 
 /** Return what could not be shown at a field; what could is only counted. */
-function problems(failure, places, entered) {
+function problems(context, failure, places, entered) {
   const found = failure.facts?.problems ?? [...secrets(failure), ...labels(failure, entered)];
   if (!found.length) return refusal(failure);
   const left = mark(places, found);
@@ -57,7 +58,12 @@ function problems(failure, places, entered) {
   say(text);
   for (const details of document.querySelectorAll("details:has([aria-invalid])")) details.open = true;
   document.querySelector("[aria-invalid]")?.focus();
-  return h("div.refusal", { role: "alert" }, h("p", null, text), left.map((words) => h("p", null, words)));
+  return h("div.refusal", { role: "alert" }, h("p", null, text), left.map((words) => h("p", null, words)), unregistered(context, found, entered));
+}
+
+function unregistered(context, found, entered) {
+  const named = found.filter(({ code }) => code === "unknown-label").map(({ path }) => entered.labels[Number(path.match(/\d+/)[0])]);
+  return named.length > 0 && h("p.actions", null, named.map((label) => registering(context, label)));
 }
 
 function secrets(failure) {

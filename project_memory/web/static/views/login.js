@@ -1,4 +1,4 @@
-/** Log in with a token. */
+/** Log in with a token, or with a code that vouches for a person. */
 
 import { h } from "../core/elements.js";
 import { complain } from "../core/saying.js";
@@ -27,8 +27,9 @@ export function render({ why, again }) {
     h("h1", null, "Log in"),
     why && h("p", { role: "status" }, why),
     h("form", { submit: enter, novalidate: true },
-      h("p.field", null, h("label", { for: "token" }, "Token"), field,
-        h("small", { id: "token-hint" }, "An administrator of this store gives you one: ", h("code", null, "project-memory tokens add NAME"))),
+      h("p.field", null, h("label", { for: "token" }, "Token or code"), field,
+        h("small", { id: "token-hint" }, "An administrator of this store gives you one. With a token of ", h("code", null, "tokens add NAME"),
+          " what you write is an agent's word; with a code of ", h("code", null, "enroll NAME --person"), " it is yours, and you can decide what waits.")),
       refused,
       h("p.actions", null, h("button.primary", { type: "submit" }, "Log in"))));
 }

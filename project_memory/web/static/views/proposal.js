@@ -2,7 +2,7 @@
 
 import { ask } from "../core/asking.js";
 import { h } from "../core/elements.js";
-import { may } from "../core/session.js";
+import { isPerson, may } from "../core/session.js";
 import { sentence, words } from "../core/words.js";
 import { change } from "../parts/changing.js";
 import { differences, plain } from "../parts/difference.js";
@@ -52,14 +52,14 @@ async function decision(context, { proposal, conflicts: found }) {
   const queue = () => context.go(context.link("review"));
   const skip = () => change(context, () => context.api.post(to("skip")), `Proposal ${proposal.number} is put off`, queue);
   const mine = proposal.actor.name === context.session.actor;
-  const person = context.session.asserts === "user";
+  const person = isPerson();
   const buttons = [
     person && proposal.note === undefined && h("button.primary", { type: "button", click: () => apply(context, to("apply"), found, queue) }, "Apply …"),
     (person || mine) && h("button", { type: "button", click: () => reject(context, to("reject"), mine, queue) }, mine ? "Withdraw …" : "Reject …"),
     person && h("button", { type: "button", click: skip }, "Put off"),
   ];
   return [
-    !person && proposal.note === undefined && h("p.notice", null, "To apply it is for a person at a terminal: ", h("code", null, `project-memory review apply ${proposal.number}`)),
+    !person && proposal.note === undefined && h("p.notice", null, "A person applies it: here, logged in with a code, or at a terminal with ", h("code", null, `project-memory review apply ${proposal.number}`)),
     h("div.actions", { role: "group", "aria-label": "Decide" }, buttons),
     proposal.note !== undefined && (await memory(context, proposal, to("apply"))),
   ];
