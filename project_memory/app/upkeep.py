@@ -182,4 +182,4 @@ class Upkeep(Questions):
     def stats(self) -> services.projects.Stats:
         """Return counts. See `projects.stats`."""
         with self._reading() as (reader, info):
-            return services.projects.stats(reader, self._project, info)
+            return services.projects.stats(reader, self._project, info, self._sees)

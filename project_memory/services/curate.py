@@ -22,6 +22,11 @@ from project_memory.services import labels as label_services
 from project_memory.services import links
 from project_memory.services.working_set import WorkingSet
 
+_UNREADABLE = frozenset({"schema-type", "schema-any-of"})
+"""Problems of what cannot be put into canonical form."""
+_INCOMPLETE = frozenset({"schema-required"})
+"""Problems of what has no text, in canonical form either."""
+
 
 def check_draft(draft: Mapping[str, Any]) -> None:
     """Refuse a draft before any lock is taken.
@@ -102,11 +107,12 @@ def update(
     check_version(work, memory, if_version)
     merged = documents.merge_patch(memory.document, patch)
     links.refuse_twice({"id": memory.id, "relationships": patch.get("relationships")})
-    _refuse_malformed(merged)
+    _refuse(merged, _UNREADABLE)
     merged["labels"] = label_services.accepted(
         work, merged.get("labels", ()), memory.document["labels"]
     )
     merged = documents.canonical(merged)
+    _refuse(merged, _INCOMPLETE)
     kept = documents.with_links(merged, documents.links(memory.document))
     if documents.canonical(memory.document) != kept:
         edited = replace(memory, document=kept, asserted_by=access.asserted_after_edit(work.actor))
@@ -280,8 +286,8 @@ def _refuse_same_text(work: WorkingSet, document: Document) -> None:
         )
 
 
-def _refuse_malformed(document: Mapping[str, Any]) -> None:
-    """Refuse a document of a form that the rules for its fields could not even read."""
+def _refuse(document: Mapping[str, Any], codes: frozenset[str]) -> None:
+    """Refuse a document with such a problem, which what reads it next could not bear."""
     found = validation.check_document(document, stored=True)
-    if any(problem.code in {"schema-type", "schema-any-of"} for problem in found):
+    if any(problem.code in codes for problem in found):
         raise InvalidDocument([p for p in found if p.severity is Severity.ERROR])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from project_memory import labels
+from project_memory import labels, validation
 from project_memory.errors import InvalidLabel, NotFound, UnknownLabel, UnknownLabels
 from project_memory.labels import Branch, Group
 from project_memory.model import Label, Registry
@@ -36,8 +36,9 @@ def add(work: WorkingSet, label: str, *, description: str = "", distinct: bool =
     """Register a label.
 
     Raises:
-        InvalidLabel: its form is wrong, its prefix reserved, its description too long, it exists
-            already, or it is a near-twin of a registered one and `distinct` is false.
+        InvalidLabel: its form is wrong, its prefix reserved, its description too long or with
+            control characters, it exists already, or it is a near-twin of a registered one and
+            `distinct` is false.
     """
     name = labels.canonical(label)
     text = _checked_description(name, description)
@@ -59,7 +60,7 @@ def describe(work: WorkingSet, label: str, description: str) -> None:
 
     Raises:
         UnknownLabel: it is not registered.
-        InvalidLabel: it is an alias, or the description is too long.
+        InvalidLabel: it is an alias, or the description is too long or with control characters.
     """
     found = registered(work, label)
     text = _checked_description(found.name, description)
@@ -215,4 +216,7 @@ def _checked_description(name: str, description: str) -> str:
             f"the description of '{name}' has {len(description)} characters; "
             f"at most {MAX_DESCRIPTION} are allowed"
         )
+    registry = {"schema_version": 1, "labels": {name: {"description": description}}}
+    for problem in validation.check_form(registry, "labels"):
+        raise InvalidLabel(f"the description of '{name}' cannot be kept: {problem.message}")
     return description.strip()

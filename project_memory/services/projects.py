@@ -25,7 +25,17 @@ class Ready:
 
 @dataclass(frozen=True, slots=True)
 class Stats:
-    """Counts of one project; `links` counts each pair and kind once."""
+    """Counts of one project.
+
+    Attributes:
+        memories: How many there are, archived ones too.
+        archived: How many of them are archived.
+        by_status: Status -> how many have it.
+        labels: How many are registered.
+        links: How many there are, each pair and kind once.
+        projects: How many the store has that are not archived, for whoever asks.
+        store: Where they are.
+    """
 
     memories: int
     archived: int
@@ -91,8 +101,10 @@ def sharing(
     }
 
 
-def stats(reader: Reader, project: Project, info: StoreInfo) -> Stats:
-    """Return the counts of a project."""
+def stats(
+    reader: Reader, project: Project, info: StoreInfo, sees: Callable[[Project], bool]
+) -> Stats:
+    """Return the counts of a project; of projects, those that the asker sees are counted."""
     statuses: Counter[str] = Counter()
     archived = total = halves = 0
     for memory in reader.memories(project.key):
@@ -106,7 +118,7 @@ def stats(reader: Reader, project: Project, info: StoreInfo) -> Stats:
         by_status=dict(sorted(statuses.items())),
         labels=len(reader.registry(project.key).labels),
         links=halves // 2,
-        projects=sum(not each.archived for each in reader.projects()),
+        projects=sum(sees(each) and not each.archived for each in reader.projects()),
         store=info,
     )
 

@@ -84,7 +84,9 @@ def banner(
     said = []
     if memory.status is Status.SUPERSEDED:
         named = ", ".join(f"'{name}'" for name in successors)
-        said.append(f"superseded by {named}: read that instead")
+        # a successor that does not reach as far as the memory has no name here
+        known = named or "a memory that only its project shows"
+        said.append(f"superseded by {known}: read that instead")
     if memory.own_status is Status.WRONG:
         said.append(f"wrong: do not rely on it{_because(memory)}")
     if memory.status is Status.STALE:

@@ -47,6 +47,16 @@ def ask(asked: httpx2.AsyncClient, host: Host) -> Ask:
     return ask
 
 
+async def test_counts_tell_nothing_of_projects_that_a_token_is_not_for(
+    host: Host, ask: Ask
+) -> None:
+    root = host.add_token("root", role=Role.READER, projects=None, days=1).token
+    everything = host.identify(root.encode())
+    (shop, _) = sorted(host.projects(everything), key=lambda project: project.name != "shop")
+    assert (await ask("GET /stats")).json()["projects"] == 1
+    assert host.memories(everything, shop).stats().projects == 2
+
+
 @pytest.fixture
 def told(ask: Ask) -> Told:
     """Ask, and return an answer that has the form of its schema."""

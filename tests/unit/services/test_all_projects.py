@@ -166,6 +166,17 @@ def test_what_is_told_of_a_memory_elsewhere_names_none_that_stays_there(store) -
     assert "confidence" not in str(found)
 
 
+def test_a_banner_of_what_a_hidden_successor_supersedes_names_nobody(store) -> None:
+    third = store["third"]
+    third.create(lesson("hidden-heir", "the storm is told apart by its hour"))
+    third.link("hidden-heir", "supersedes", "retry-storm")
+    (warning,) = store["demo"].recall(query="begins on the hour", all_projects=True).warnings
+    assert warning.banner == (
+        "superseded by a memory that only its project shows: read that instead "
+        "(ids are those of project 'third')"
+    )
+
+
 def test_a_banner_says_whose_ids_it_names(store) -> None:
     third = store["third"]
     third.create(lesson("storm-watch", "a storm is watched for", everywhere=True))

@@ -403,6 +403,9 @@ def test_a_malformed_operation_is_refused(
         ({"labels": [[]]}, "$.labels[0]"),
         ({"scope": 5}, "$.scope"),
         ({"evidence": []}, "$.evidence"),
+        ({"description": None}, "$"),
+        ({"remembered_facts": None}, "$"),
+        ({"remembered_facts": [{"source": "a log"}]}, "$.remembered_facts[0]"),
     ],
 )
 def test_a_patch_of_the_wrong_kind_is_a_problem_whoever_writes_it(

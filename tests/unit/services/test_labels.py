@@ -209,3 +209,13 @@ def test_a_near_twin_needs_to_be_called_distinct(memory: ProjectMemory, twin: st
         "is distinct (--distinct)"
     )
     assert memory.add_label(twin, distinct=True).labels == (twin,)
+
+
+@pytest.mark.parametrize("act", ["add_label", "describe_label"])
+def test_a_description_holds_no_control_characters(memory: ProjectMemory, act: str) -> None:
+    name = "area:new" if act == "add_label" else "area:web"
+    with pytest.raises(InvalidLabel) as caught:
+        getattr(memory, act)(name, description="what\x1b[2J is\x00 served")
+    assert str(caught.value) == (
+        f"the description of '{name}' cannot be kept: control character U+001B"
+    )
