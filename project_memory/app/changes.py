@@ -227,12 +227,14 @@ class Changes(Opened):
         self, path: str | Path, *, prune: bool = False, **options: Any
     ) -> services.syncing.SyncReport:
         """Bring the project and a folder to say the same. See `syncing.Run`."""
-        with self._storage.read() as reader:
-            store = reader.store_id()
-        run = services.syncing.Run(Path(path), store, self.project, prune=prune)
+        run = services.syncing.Run(Path(path), platform.node(), prune=prune)
         receipt = self._commit("sync", run.apply, **options)
         with self._storage.read() as reader:
-            return run.finish(reader, self._project, receipt)
+            report, kept = run.finish(reader, self._project, receipt)
+        if kept is not None:
+            with self._storage.write(self.project) as writer:
+                writer.put_synced(kept)
+        return report
 
     def note(self, text: str, **options: Any) -> Receipt:
         """Keep a note that waits to be made a memory. See `review.note`."""

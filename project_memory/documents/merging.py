@@ -44,7 +44,8 @@ def merge(base: Mapping[str, Any], ours: Mapping[str, Any], theirs: Mapping[str,
 
     A field that one side changed is as that side has it. Of a list that is a set, whatever a side
     added or removed is added or removed; links are told apart by the memory that they lead to,
-    expectations by what they ask. What both changed, each otherwise, is a conflict.
+    expectations by what they ask. Of another list, what both added at its end is added. What both
+    changed, each otherwise, is a conflict.
 
     Args:
         base: What both come from; ``{}`` where nothing is known of it.
@@ -54,6 +55,15 @@ def merge(base: Mapping[str, Any], ours: Mapping[str, Any], theirs: Mapping[str,
     conflicts: list[str] = []
     value = _objects(base, ours, theirs, "", conflicts)
     return Merged(value, tuple(sorted(conflicts)))
+
+
+def chosen(base: Any, ours: Any, theirs: Any) -> tuple[Any, bool]:
+    """Return (what two versions of one value come to, whether both changed it, each otherwise).
+
+    `ABSENT` stands for a value that a side lacks.
+    """
+    conflicts: list[str] = []
+    return _values(base, ours, theirs, "", conflicts), bool(conflicts)
 
 
 def _objects(
@@ -83,9 +93,17 @@ def _values(base: Any, ours: Any, theirs: Any, path: str, conflicts: list[str]) 
     if isinstance(ours, Mapping) and isinstance(theirs, Mapping):
         known = base if isinstance(base, Mapping) else {}
         return _objects(known, ours, theirs, path, conflicts)
-    if isinstance(ours, list) and isinstance(theirs, list) and _is_keyed(path):
-        held = base if isinstance(base, list) else []
-        return _lists(held, ours, theirs, path, conflicts)
+    return _lists(base, ours, theirs, path, conflicts)
+
+
+def _lists(base: Any, ours: Any, theirs: Any, path: str, conflicts: list[str]) -> Any:
+    """Return two values in one that are lists, or else in conflict."""
+    if isinstance(ours, list) and isinstance(theirs, list):
+        before = base if isinstance(base, list) else None
+        if _is_keyed(path):
+            return _entries(before or [], ours, theirs, path, conflicts)
+        if before is not None and before == ours[: len(before)] == theirs[: len(before)]:
+            return [*ours, *(each for each in theirs[len(before) :] if each not in ours)]
     conflicts.append(path)
     return ours
 
@@ -96,7 +114,7 @@ def _is_keyed(path: str) -> bool:
     return path in SETS or last in {"aliases", "expectations"} or above == ["relationships"]
 
 
-def _lists(
+def _entries(
     base: Sequence[Any],
     ours: Sequence[Any],
     theirs: Sequence[Any],

@@ -14,6 +14,8 @@ from project_memory.exchange.expectation_form import UNKNOWN as UNKNOWN_EXPECTED
 from project_memory.exchange.folder import Folder, Held, OnDisk, held
 from project_memory.exchange.form import ENDINGS, JSON, Form, stem_of
 from project_memory.exchange.package import Incoming, Package
+from project_memory.exchange.registry_form import from_json as registry_of
+from project_memory.exchange.registry_form import to_json as registry_json
 from project_memory.exchange.registry_form import to_text as registry_text
 from project_memory.exchange.rewriting import rewrite
 from project_memory.exchange.single import is_export
@@ -40,6 +42,8 @@ __all__ = [
     "read",
     "read_folder",
     "read_or_document",
+    "registry_json",
+    "registry_of",
     "registry_text",
     "rewrite",
     "stem_of",

@@ -84,36 +84,50 @@ def write(
     registry: Registry,
     expectations: Sequence[Expectation] = (),
     form: Form = JSON,
-    *,
-    leave: Container[str] = (),
 ) -> tuple[int, int]:
     """Write a project in canonical form; return how many documents, and how many files changed.
 
     Files that are there but not part of it are left alone, except a document's former place when
-    it was archived or brought back. Of the ids in `leave` the document's file is not touched.
+    it was archived or brought back.
 
     Raises:
         StorageError: a file cannot be written.
     """
-    meta: dict[str, Any] = {}
     count = changed = 0
     try:
-        for memory in memories:
-            folder, other = (ARCHIVE, MEMORIES) if memory.archived else (MEMORIES, ARCHIVE)
-            name = f"{memory.id}{form.ending}"
-            if memory.id not in leave:
-                changed += _replace(path / folder / name, form.write(memory.document))
-                (path / other / name).unlink(missing_ok=True)
-            meta |= _beside(memory)
-            count += 1
-        changed += _replace(path / "labels.json", registry_form.to_text(registry))
-        beside: dict[str, Any] = {"memories": meta}
-        if expectations:
-            beside["expectations"] = expectation_form.to_json(expectations)
-        changed += _replace(path / "meta.json", documents.to_text(beside))
+        for name, content in files(memories, registry, expectations, form):
+            changed += _replace(path / name, content)
+            if name not in OWN:
+                (path / _elsewhere(name)).unlink(missing_ok=True)
+                count += 1
     except OSError as error:
         raise StorageError(f"cannot write '{error.filename}' ({error.strerror})") from error
     return count, changed
+
+
+def files(
+    memories: Iterable[Memory],
+    registry: Registry,
+    expectations: Sequence[Expectation] = (),
+    form: Form = JSON,
+) -> Iterator[tuple[str, str]]:
+    """Yield (name, content) of every file of a project's directory: documents, then the rest."""
+    meta: dict[str, Any] = {}
+    for memory in memories:
+        folder = ARCHIVE if memory.archived else MEMORIES
+        yield f"{folder}/{memory.id}{form.ending}", form.write(memory.document)
+        meta |= _beside(memory)
+    yield "labels.json", registry_form.to_text(registry)
+    beside: dict[str, Any] = {"memories": meta}
+    if expectations:
+        beside["expectations"] = expectation_form.to_json(expectations)
+    yield "meta.json", documents.to_text(beside)
+
+
+def _elsewhere(name: str) -> str:
+    """Return where a document would be if it were archived, or no longer."""
+    folder, _, last = name.partition("/")
+    return f"{MEMORIES if folder == ARCHIVE else ARCHIVE}/{last}"
 
 
 def leftovers(path: Path, ids: Container[str], form: Form = JSON) -> list[Path]:

@@ -35,7 +35,7 @@ def update(work: WorkingSet, found: Memory, document: Document) -> bool:
         reason = document.get("status_reason") or "imported so"
         operations.append({"op": "status", "id": found.id, "status": own, "reason": reason})
     if operations:
-        _propose(work, found, *operations)
+        propose(work, found, *operations)
     return bool(operations)
 
 
@@ -44,6 +44,31 @@ def claim(work: WorkingSet, memory_id: str, patch: Mapping[str, Any], because: s
     operation = {"op": "update", "id": memory_id, "patch": patch}
     made = proposing.blank(work, "import")
     work.proposals.append(replace(made, operations=(operation,), because=(because,)))
+
+
+def without_privileges(
+    work: WorkingSet, document: Mapping[str, Any], found: Memory | None
+) -> tuple[dict[str, Any], list[str]]:
+    """Return (a document without what only a person can give, a sentence for each such claim).
+
+    What is left out is proposed; what `found`, the memory here, has already stays.
+    """
+    kept, told = dict(document), []
+    before = found.document if found else {}
+    if kept.get("standing") and not before.get("standing"):
+        del kept["standing"]
+        told.append(f"'{kept['id']}' came as a standing rule; only a person can make it one here")
+        because = f"standing of '{kept['id']}' can be set only by a person"
+        claim(work, kept["id"], {"standing": True}, because)
+    everywhere = before.get("scope", {}).get("reach") == "everywhere"
+    if kept["scope"].get("reach") == "everywhere" and not everywhere:
+        kept["scope"] = {**kept["scope"], "reach": "project"}
+        told.append(
+            f"'{kept['id']}' came with reach everywhere; only a person can give it that here"
+        )
+        because = f"scope.reach of '{kept['id']}' can be set only by a person"
+        claim(work, kept["id"], {"scope": {"reach": "everywhere"}}, because)
+    return kept, told
 
 
 def link(work: WorkingSet, source_id: str, held: Link) -> bool:
@@ -55,7 +80,7 @@ def link(work: WorkingSet, source_id: str, held: Link) -> bool:
     if not is_protected(work, old) or held in documents.links(source.document):
         return False
     operation = {"op": "link", "from_id": source_id, "kind": held.kind, "to_id": held.target}
-    _propose(work, old, operation)
+    propose(work, old, operation)
     return True
 
 
@@ -75,7 +100,8 @@ def restore(work: WorkingSet, proposals: Iterable[Proposal]) -> None:
         work.proposals.append(replace(proposal, revision=work.project.revision))
 
 
-def _propose(work: WorkingSet, memory: Memory, *operations: Operation) -> None:
+def propose(work: WorkingSet, memory: Memory, *operations: Operation) -> None:
+    """Propose what would change a memory that an import leaves to a person."""
     made = replace(
         proposing.blank(work, "import"),
         operations=operations,

@@ -192,7 +192,8 @@ class Run:
             self._kept.add(found.id)
             return
         if not trusted:
-            document = self._without_privileges(work, document, found)
+            document, told = deferring.without_privileges(work, document, found)
+            self._repairs += told
         if found is None:
             _add(work, incoming, document, trusted=trusted)
         elif not deferring.is_protected(work, found):
@@ -207,29 +208,6 @@ class Run:
             self._former.add(incoming.document["id"])
             return True
         return older.is_earlier(found, incoming) and _updated(found, document) != found
-
-    def _without_privileges(
-        self, work: WorkingSet, document: dict[str, Any], found: Memory | None
-    ) -> dict[str, Any]:
-        """Return a document without what only a person can give, which is proposed instead."""
-        kept = dict(document)
-        before = found.document if found else {}
-        if kept.get("standing") and not before.get("standing"):
-            del kept["standing"]
-            self._repairs.append(
-                f"'{kept['id']}' came as a standing rule; only a person can make it one here"
-            )
-            because = f"standing of '{kept['id']}' can be set only by a person"
-            deferring.claim(work, kept["id"], {"standing": True}, because)
-        everywhere = before.get("scope", {}).get("reach") == "everywhere"
-        if kept["scope"].get("reach") == "everywhere" and not everywhere:
-            kept["scope"] = {**kept["scope"], "reach": "project"}
-            self._repairs.append(
-                f"'{kept['id']}' came with reach everywhere; only a person can give it that here"
-            )
-            because = f"scope.reach of '{kept['id']}' can be set only by a person"
-            deferring.claim(work, kept["id"], {"scope": {"reach": "everywhere"}}, because)
-        return kept
 
     def _link(self, work: WorkingSet) -> None:
         problems: list[Problem] = []

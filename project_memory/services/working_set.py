@@ -35,6 +35,7 @@ from project_memory.ports import Reader
 from project_memory.proposals import Proposal, State
 from project_memory.services import history, tombstones
 from project_memory.services.tombstones import Buried
+from project_memory.synced import Synced
 
 
 class WorkingSet:
@@ -211,6 +212,18 @@ class WorkingSet:
                 f"no proposal {number}; `project-memory review list` shows those that wait"
             )
         return found
+
+    def synced(self, host: str, folder: str) -> Synced | None:
+        """Return what the store keeps of a folder that it is synced with, or None."""
+        return self._reader.synced(self.project.key, host, folder)
+
+    def mark(self, revision: int) -> str | None:
+        """Return what tells a stored revision from others of its number. See `Reader.mark`."""
+        return self._reader.mark(self.project.key, revision)
+
+    def since(self, revision: int) -> Iterator[Revision]:
+        """Yield the stored revisions that follow one, newest first."""
+        return self._reader.revisions(self.project.key, after=revision, newest_first=True)
 
     def waiting(self) -> Iterator[Proposal]:
         """Yield the stored proposals that wait to be decided, by number."""

@@ -1,265 +1,300 @@
-"""One synchronisation: what the folder changed is taken, then the folder is written."""
+"""One synchronisation: both sides are merged in one transaction, then the folder is written."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
-from project_memory import documents, exchange, lifecycle, relations
-from project_memory.documents import Link
-from project_memory.errors import Conflict
-from project_memory.exchange import Incoming, Package, directory, synced
-from project_memory.exchange.synced import Agreed
+from project_memory import documents, exchange
+from project_memory.documents import printable
+from project_memory.errors import InvalidInput, NotFound, StoreUnreadable
+from project_memory.exchange import Held, Incoming, OnDisk, Package, replacing, twins
+from project_memory.exchange import directory as directory_form
 from project_memory.model import Actor, Authority, Memory, Project, Receipt
 from project_memory.ports import Reader
-from project_memory.services import (
-    curate,
-    deferring,
-    expecting,
-    importing,
-    links,
-    overwriting,
-    refusing,
-)
-from project_memory.services.syncing import beside, merging, states
-from project_memory.services.syncing.plan import Plan
-from project_memory.services.syncing.report import SyncReport
+from project_memory.services import expecting, links, overwriting, refusing
+from project_memory.services.syncing import naming, sides, states
+from project_memory.services.syncing.applying import Applying
+from project_memory.services.syncing.naming import Naming
+from project_memory.services.syncing.plan import META, REGISTRY, Plan, plan
+from project_memory.services.syncing.report import SyncConflict, SyncReport
+from project_memory.services.syncing.sides import Side
 from project_memory.services.syncing.states import State
 from project_memory.services.working_set import WorkingSet
+from project_memory.synced import Synced
+
+_BECAUSE = "changed on both sides"
+_GONE = "deleted in the store, changed here"
+
+
+@dataclass(slots=True)
+class _Done:
+    """What the transaction came to; another one would be reckoned anew."""
+
+    applied: Applying
+    names: Naming
+    read: dict[str, Incoming]
+    behind: Mapping[int, int]
 
 
 class Run:
     """One synchronisation: the folder is read when made; see `apply`, then `finish`."""
 
-    def __init__(self, path: Path, store: str, project: str, *, prune: bool) -> None:
-        """Read the folder, and what both sides agreed on last.
+    def __init__(self, path: Path, host: str, *, prune: bool) -> None:
+        """Read the folder.
 
         Args:
-            path: The folder; one that is not there is made.
-            store: Identity of the store.
-            project: Name of the project.
+            path: The folder; one that is not there, and was not synced before, is made.
+            host: Name of the machine that it is on.
             prune: Whether a memory goes whose file was taken away.
 
         Raises:
             StoreUnreadable: the folder, or a file in it, cannot be read.
-            InvalidInput: a part of it is a symbolic link.
+            InvalidInput: a part of it is a symbolic link, or it holds the other form.
             InvalidDocument: it is broken; every problem is listed.
             SecretFound: a document holds what looks like a credential.
         """
-        self._seen = dict(_marks(path))
-        self._path, self._store, self._project, self._prune = path, store, project, prune
-        self._package = exchange.read(path) if path.exists() else Package()
-        if path.exists():
-            overwriting.refuse_links(path)
+        self._path, self._host, self._prune = path, host, prune
+        self._exists = path.exists()
+        overwriting.refuse_links(path)
+        overwriting.refuse_other_form(path, exchange.JSON)
+        self._held = _held(path) if self._exists else Held({})
+        self._package = exchange.read_folder(self._held)
         refusing.refuse_broken(self._package)
-        self._agreed = synced.read(path, store, project)
-        self._plan = Plan(path)
-        self._inner: importing.Run | None = None
+        _refuse_loose(path, self._package)
+        self._done: _Done | None = None
 
     def apply(self, work: WorkingSet) -> None:
         """Take what the folder changed. See `transaction.commit`.
 
         Raises:
+            NotFound: the folder is gone.
+            InvalidInput: every file is gone, and memories would be deleted for it.
             InvalidDocument: a document, or a link among them, breaks a rule.
-            InvalidTransition: the folder gives a status that the lifecycle does not allow.
         """
-        self._plan = Plan(self._path)
+        kept = self._known(work)
         work.actor = Actor(work.actor.name, Authority.IMPORT)
-        for incoming in self._package.memories:
-            self._decide(work, incoming)
-        self._missing(work)
-        beside.labels(work, self._package, self._agreed, self._plan)
-        self._unlink(work)
-        self._inner = importing.Run(
-            Package(
-                tuple(self._linkable(work)),
-                self._package.registry,
-                expectations=tuple(beside.expectations(work, self._package, self._agreed)),
-            ),
-            take_older=True,
-            restoring=False,
-        )
-        self._inner.apply(work)
-        for name, wanted in self._plan.beside.items():
-            beside.give(work, name, wanted)
+        work.strict = False
+        now = states.present(work.all(), work.registry, work.expectations)
+        base = _base(work, now, kept)
+        redirects = work.redirects()
+        names = naming.naming(base, now, self._package.memories, redirects)
+        read = {names.of_folder(str(i.document["id"])): i for i in self._package.memories}
+        store = sides.of_state(now, str)
+        known = sides.of_state(base, names.of_base)
+        folder = self._side(names, read, (known if kept else store, store))
+        if not kept:
+            _add_former(work, known, folder)
+        self._refuse_empty(known, read)
+        made = plan(known, store, folder, taken=redirects, prune=self._prune)
+        applied = Applying(work, made, read, self._package.registry)
+        applied.run()
+        behind = {
+            now_key: kept.absent.get(now_key, kept.revision) if kept else 0
+            for name in applied.waiting & read.keys()
+            if (now_key := _key(now, name)) is not None
+        }
+        self._done = _Done(applied, names, read, behind)
 
-    def finish(self, reader: Reader, project: Project, receipt: Receipt) -> SyncReport:
-        """Write the folder as the store is after the transaction, and what both now agree on.
+    def finish(
+        self, reader: Reader, project: Project, receipt: Receipt
+    ) -> tuple[SyncReport, Synced | None]:
+        """Write the folder as the store is; return the report, and what the store is to keep.
 
         Raises:
             Conflict: a file was changed since the folder was read; nothing is written.
             StorageError: a file cannot be written.
         """
-        plan, dry = self._plan, receipt.dry_run
-        before = sorted(plan.unsettled())
-        changed = 0
-        if not dry:
-            self._refuse_changed()
-            plan.write_twins()
-            for file in plan.gone:
-                (self._path / file).unlink(missing_ok=True)
-            registry = reader.registry(project.key)
-            memories = list(reader.memories(project.key))
-            expected = expecting.present(reader, project.key)
-            _, changed = directory.write(
-                self._path, memories, registry, expected, leave=plan.waiting
-            )
-            held = {m.id: states.of_memory(m).digest(registry) for m in memories}
-            for name in plan.waiting & held.keys():
-                held[name] = self._agreed.documents.get(name, "")
-            agreed = Agreed(
-                held,
-                {label.name: states.of_label(label) for label in registry.labels.values()},
-                {each.id: states.of_expectation(each) for each in expected},
-            )
-            synced.write(self._path, self._store, self._project, agreed)
-        return self._report(receipt, changed, before)
+        assert self._done is not None
+        conflicts, kept_aside = self._conflicts()
+        unsettled = tuple(sorted(filter(twins.is_twin, self._held.files)))
+        if receipt.dry_run:
+            return self._report(receipt, conflicts, unsettled, {}), None
+        after = {**self._files(reader, project), **kept_aside}
+        gone = {incoming.file for incoming in self._package.memories} - after.keys()
+        changed: dict[str, bytes | None] = {
+            name: content
+            for name, content in after.items()
+            if self._held.files.get(name) != content
+        }
+        changed |= dict.fromkeys(sorted(gone))
+        replacing.bring(self._path, self._held.files, changed)
+        return self._report(receipt, conflicts, unsettled, changed), self._synced(reader, project)
 
-    def _report(self, receipt: Receipt, changed: int, before: list[str]) -> SyncReport:
-        assert self._inner is not None
-        plan, told = self._plan, self._inner.report(receipt)
+    def _known(self, work: WorkingSet) -> Synced | None:
+        """Return what the store keeps of the folder, if it is still of this store's history."""
+        kept = work.synced(self._host, str(self._path.absolute()))
+        if kept is None:
+            return None
+        if not self._exists:
+            raise NotFound(
+                f"'{printable(str(self._path))}' is gone, which was synced with this project "
+                "before; bring it back, or make an empty folder to have it written anew"
+            )
+        return kept if work.mark(kept.revision) == kept.mark else None
+
+    def _side(
+        self, names: Naming, read: Mapping[str, Incoming], before: tuple[Side, Side]
+    ) -> Side:
+        """Return what the folder tells; what it has no file for is as it was."""
+        known, store = before
+        with_meta = self._held.holds("meta.json")
+        side = Side()
+        for name, incoming in read.items():
+            was = None if with_meta else known.told.get(name) or store.told.get(name)
+            side.told[name] = sides.of_incoming(incoming, was)
+            if name in names.moved:
+                side.told[name]["id"] = name
+        side.edges = sides.folder_edges(read, known.edges, names.of_folder)
+        side.registry = known.registry
+        if self._held.holds("labels.json"):
+            side.registry = self._package.registry
+        side.expectations = known.expectations
+        if with_meta:
+            side.expectations = sides.expected(self._package.expectations, names.of_folder)
+        return side
+
+    def _refuse_empty(self, known: Side, read: Mapping[str, Incoming]) -> None:
+        if self._prune and len(known.told) > 1 and not read:
+            raise InvalidInput(
+                f"none of the {len(known.told)} memories that '{printable(str(self._path))}' held "
+                "last is in it any more; sync without --prune to have their files written again"
+            )
+
+    def _files(self, reader: Reader, project: Project) -> dict[str, bytes]:
+        assert self._done is not None
+        memories = list(reader.memories(project.key))
+        expected = expecting.present(reader, project.key)
+        written = dict(directory_form.files(memories, reader.registry(project.key), expected))
+        for memory in memories:
+            if memory.id in self._done.applied.waiting & self._done.read.keys():
+                self._leave(memory, written)
+        return {name: content.encode("utf-8") for name, content in written.items()}
+
+    def _leave(self, memory: Memory, written: dict[str, str]) -> None:
+        """Let a file say on what waits for a person, with the links that both sides have."""
+        assert self._done is not None
+        incoming = self._done.read[memory.id]
+        folder = "archive" if memory.archived else "memories"
+        del written[f"{folder}/{memory.id}.json"]
+        linked = documents.with_links(incoming.document, documents.links(memory.document))
+        written[incoming.file] = documents.to_text(documents.canonical(linked))
+
+    def _synced(self, reader: Reader, project: Project) -> Synced | None:
+        assert self._done is not None
+        revision = reader.revision(project.key)
+        mark = reader.mark(project.key, revision)
+        if mark is None:  # nothing was ever written, so that nothing is in common
+            return None
+        place = str(self._path.absolute())
+        kept = Synced(project.key, self._host, place, revision, mark, self._done.behind)
+        return None if reader.synced(project.key, self._host, place) == kept else kept
+
+    # -- what is told ----------------------------------------------------------------------------
+
+    def _conflicts(self) -> tuple[list[SyncConflict], dict[str, bytes]]:
+        """Return (the conflicts, file -> what the folder said)."""
+        assert self._done is not None
+        conflicts, kept = [], dict[str, bytes]()
+        for name, fields in sorted(self._done.applied.plan.conflicts.items()):
+            twin, content = self._twin(name, kept)
+            if content is not None:
+                kept[twin] = content
+            told, because = _told(name, self._done.applied.plan), _BECAUSE if fields else _GONE
+            shown = sorted({_shown(name, field) for field in fields})
+            conflicts.append(SyncConflict(told, tuple(shown), twin, because))
+        return conflicts, kept
+
+    def _twin(self, name: str, more: Mapping[str, bytes]) -> tuple[str, bytes | None]:
+        assert self._done is not None
+        file = {REGISTRY: "labels.json", META: "meta.json"}.get(name)
+        place = file
+        if file is None:
+            incoming = self._done.read.get(name)
+            file = incoming.file if incoming else f"memories/{name}.json"
+            place = f"{file.rpartition('/')[0]}/{_told(name, self._done.applied.plan)}.json"
+        content = self._held.files.get(file)
+        held = {**self._held.files, **more}
+        return twins.twin_of(place or file, held, content or b""), content
+
+    def _report(
+        self,
+        receipt: Receipt,
+        conflicts: list[SyncConflict],
+        unsettled: tuple[str, ...],
+        changed: Mapping[str, bytes | None],
+    ) -> SyncReport:
+        assert self._done is not None
+        applied = self._done.applied
+        made = applied.plan
+        removed = sorted(name for name, content in changed.items() if content is None)
         return SyncReport(
             path=str(self._path),
-            taken=tuple(sorted({*told.created, *told.updated, *plan.beside} - plan.waiting)),
-            deleted=tuple(sorted(plan.deleted)),
-            restored=tuple(sorted(plan.restored)),
-            removed=tuple(sorted(plan.gone)),
-            waiting=tuple(sorted(plan.waiting)),
-            files_changed=changed,
-            conflicts=tuple(plan.conflicts),
-            unsettled=tuple(before),
-            repairs=(*plan.dropped, *told.repairs),
+            taken=tuple(sorted(applied.taken)),
+            deleted=tuple(sorted(made.deleted - applied.waiting)),
+            restored=tuple(sorted(made.restored)),
+            removed=tuple(removed),
+            waiting=tuple(sorted(applied.waiting)),
+            files_changed=len(changed) - len(removed),
+            conflicts=tuple(conflicts),
+            unsettled=unsettled,
+            repairs=(*self._package.repairs, *_dropped(made), *applied.notes),
             receipt=receipt,
         )
 
-    def _decide(self, work: WorkingSet, incoming: Incoming) -> None:
-        name = str(incoming.document["id"])
-        theirs = states.of_incoming(incoming)
-        base, told = self._agreed.documents.get(name), theirs.digest(work.registry)
+
+def _held(path: Path) -> Held:
+    try:
+        return exchange.held(OnDisk(path), lambda n: exchange.belongs(n) or twins.is_twin(n))
+    except OSError as error:
+        raise StoreUnreadable(
+            f"cannot read '{printable(str(error.filename))}' ({error.strerror}); "
+            "nothing was taken from it"
+        ) from error
+
+
+def _refuse_loose(path: Path, package: Package) -> None:
+    """Refuse documents beside the folders that are synced, and links given twice."""
+    for incoming in package.memories:
+        if "/" not in incoming.file:
+            raise InvalidInput(
+                f"'{incoming.file}' lies in '{printable(str(path))}' itself; move documents to "
+                "the folder 'memories' in it"
+            )
+        links.refuse_twice(incoming.document)
+
+
+def _base(work: WorkingSet, now: State, kept: Synced | None) -> State:
+    if kept is None:
+        return State()
+    oldest = min((kept.revision, *kept.absent.values()))
+    return states.before(now, work.since(oldest), kept.revision, kept.absent)
+
+
+def _key(now: State, name: str) -> int | None:
+    return next((key for key, memory in now.memories.items() if memory.id == name), None)
+
+
+def _add_former(work: WorkingSet, known: Side, folder: Side) -> None:
+    """Take for common what the folder says and the store said once: only the store changed it."""
+    for name, told in folder.told.items():
         found = work.find(name)
-        if found is None:
-            self._decide_gone(work, incoming, base, told)
-            return
-        ours = states.of_memory(found)
-        held = ours.digest(work.registry)
-        if told in {held, base}:
-            return
-        former = {state.digest(work.registry): state for state in _states(work, found)}
-        if base is None and told in former:
-            return
-        began = ours if base == held else former.get(base or "")
-        self._merge(work, found, incoming, (began, ours, theirs))
-
-    def _decide_gone(
-        self, work: WorkingSet, incoming: Incoming, base: str | None, told: str
-    ) -> None:
-        """Decide about a document of which there is no memory."""
-        name = str(incoming.document["id"])
-        if base is None and not work.is_taken(name) and not work.last_version(name):
-            self._plan.incoming.append(incoming)
-            return
-        self._plan.gone.append(incoming.file)
-        if base != told:
-            self._plan.conflict(
-                name, incoming, (), "deleted or renamed in the store, changed here"
-            )
-
-    def _merge(
-        self,
-        work: WorkingSet,
-        found: Memory,
-        incoming: Incoming,
-        sides: tuple[State | None, State, State],
-    ) -> None:
-        began, ours, theirs = sides
-        base = began.document if began else None
-        document, clashing = merging.merged(base, ours.document, theirs.document)
-        if deferring.is_protected(work, found):
-            self._plan.waiting.add(found.id)
-            self._plan.incoming.append(replace(incoming, document=theirs.document))
-            return
-        wanted = beside.both(began, ours, theirs, clashing)
-        known = began.links if began else ours.links
-        added = sorted(theirs.links - known, key=lambda link: (link.kind, link.target))
-        self._plan.unlinked |= set(_both_sides(found.id, known - theirs.links))
-        text = {**document, "status": lifecycle.worse(ours.own, wanted.own).value}
-        taken = documents.with_links(documents.canonical(text), added)
-        self._plan.incoming.append(replace(incoming, document=taken, own_status=None))
-        self._plan.beside[found.id] = wanted
-        if clashing:
-            self._plan.conflict(
-                found.id, incoming, tuple(sorted(clashing)), "changed on both sides"
-            )
-
-    def _missing(self, work: WorkingSet) -> None:
-        """Delete, or write again, what the folder has no file of any more."""
-        present = {str(incoming.document["id"]) for incoming in self._package.memories}
-        for name, base in sorted(self._agreed.documents.items()):
-            found = work.find(name)
-            if name in present or found is None:
-                continue
-            same = states.of_memory(found).digest(work.registry) == base
-            if self._prune and same and not deferring.is_protected(work, found):
-                curate.delete(work, name)
-                self._plan.deleted.append(name)
-            else:
-                self._plan.restored.append(name)
-
-    def _unlink(self, work: WorkingSet) -> None:
-        for source, kind, target in sorted(self._plan.unlinked):
-            memory = work.find(source)
-            if memory is not None and any(
-                (link.kind, link.target) == (kind, target)
-                for link in documents.links(memory.document)
-            ):
-                links.remove(work, source, kind, target)
-
-    def _refuse_changed(self) -> None:
-        now = dict(_marks(self._path))
-        for name in sorted(now.keys() | self._seen.keys()):
-            if now.get(name) != self._seen.get(name):
-                raise Conflict(
-                    f"'{name}' was changed meanwhile; the project has what was read before, and "
-                    "the folder is as it was: run the command again"
-                )
-
-    def _linkable(self, work: WorkingSet) -> Iterator[Incoming]:
-        """Yield documents to take, without links that go, or lead to what is deleted here."""
-        taken = {str(incoming.document["id"]) for incoming in self._plan.incoming}
-        for incoming in self._plan.incoming:
-            yield self._with_links(work, incoming, taken)
-
-    def _with_links(self, work: WorkingSet, incoming: Incoming, taken: set[str]) -> Incoming:
-        name = str(incoming.document["id"])
-        kept = []
-        for link in documents.links(incoming.document):
-            if (name, link.kind, link.target) in self._plan.unlinked:
-                continue
-            if link.target in taken or work.find(link.target) or work.redirect(link.target):
-                kept.append(link)
-            else:
-                self._plan.dropped.append(
-                    f"'{name}' {link.kind} '{link.target}' is gone: that is deleted in the store"
-                )
-        return replace(incoming, document=documents.with_links(incoming.document, kept))
+        if found and any(sides.of_memory(state) == told for state in work.states(found)):
+            known.told[name] = told
 
 
-def _states(work: WorkingSet, memory: Memory) -> Iterator[State]:
-    return (states.of_memory(state) for state in work.states(memory))
+def _told(name: str, made: Plan) -> str:
+    """Return what a conflict is told to be of."""
+    if name in (REGISTRY, META):
+        return f"{name}.json"
+    return str(made.told.get(name, {}).get("id", name))
 
 
-def _both_sides(name: str, several: frozenset[Link]) -> Iterator[tuple[str, str, str]]:
-    for link in several:
-        yield name, link.kind, link.target
-        yield link.target, relations.KINDS[link.kind].inverse, name
+def _shown(name: str, path: str) -> str:
+    return path.split(".")[1] if name == REGISTRY and "." in path else f"$.{path}"
 
 
-def _marks(path: Path) -> Iterator[tuple[str, tuple[int, int]]]:
-    """Yield what tells whether a file of the folder was changed: when it was, and its size."""
-    for name in exchange.PARTS:
-        place = path / name
-        for file in sorted(place.glob("*.json")) if place.is_dir() else [place]:
-            if file.exists():
-                found = file.stat()
-                yield file.relative_to(path).as_posix(), (found.st_mtime_ns, found.st_size)
+def _dropped(made: Plan) -> Iterator[str]:
+    for kind, source, target in sorted(made.dropped):
+        yield f"'{source}' {kind} '{target}' is gone: that is deleted in the store"

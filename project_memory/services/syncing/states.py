@@ -1,69 +1,88 @@
-"""A memory as a folder tells it: its document and what stands beside it, from either side."""
+"""What a project held at one of its revisions, found by taking back what came after it."""
 
 from __future__ import annotations
 
-import hashlib
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TypeVar
 
-from project_memory import documents
-from project_memory.documents import Link
-from project_memory.exchange import Incoming
-from project_memory.model import Document, Expectation, Label, Memory, Registry, Status, as_json
-from project_memory.services.older import said
+from project_memory.model import (
+    Change,
+    Expectation,
+    ExpectationChange,
+    Label,
+    LabelChange,
+    Memory,
+    MemoryChange,
+    PrefixChange,
+    Registry,
+    Revision,
+)
+
+_Key = TypeVar("_Key")
+_Value = TypeVar("_Value")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class State:
-    """One memory on one side.
+    """The memories of a project by key, its labels and prefixes, its expectations by id."""
 
-    Attributes:
-        document: Canonical.
-        own: Own status.
-        archived: Whether it is out of retrieval.
-        pinned: Whether retention must leave it alone.
-    """
-
-    document: Document
-    own: Status
-    archived: bool
-    pinned: bool
+    memories: dict[int, Memory] = field(default_factory=dict)
+    labels: dict[str, Label] = field(default_factory=dict)
+    single: set[str] = field(default_factory=set)
+    expectations: dict[str, Expectation] = field(default_factory=dict)
 
     @property
-    def links(self) -> frozenset[Link]:
-        """Return its links."""
-        return frozenset(documents.links(self.document))
-
-    def digest(self, registry: Registry) -> str:
-        """Return what tells it from every other state, with labels as they are called today."""
-        text = {**said(self.document, registry), "status": None}
-        return _digest([text, self.own, self.archived, self.pinned])
+    def registry(self) -> Registry:
+        """Return labels and prefixes as a registry."""
+        return Registry(dict(self.labels), frozenset(self.single))
 
 
-def of_memory(memory: Memory) -> State:
-    """Return what the store holds."""
-    document = documents.canonical(memory.document)
-    return State(document, memory.own_status, memory.archived, memory.pinned)
+def present(
+    memories: Iterable[Memory], registry: Registry, expectations: Mapping[str, Expectation]
+) -> State:
+    """Return what a project holds now."""
+    held = {memory.key: memory for memory in memories}
+    return State(held, dict(registry.labels), set(registry.single), dict(expectations))
 
 
-def of_incoming(incoming: Incoming) -> State:
-    """Return what a folder holds; who is superseded there and says no more was active before."""
-    shown = Status(incoming.document["status"])
-    active = Status.ACTIVE if shown is Status.SUPERSEDED else shown
-    document = documents.canonical(incoming.document)
-    return State(document, incoming.own_status or active, incoming.archived, incoming.pinned)
+def before(
+    now: State, since: Iterable[Revision], revision: int, earlier: Mapping[int, int]
+) -> State:
+    """Return what a project held at a revision.
+
+    Args:
+        now: What it holds now.
+        since: Everything that changed it, the newest first, as far back as is asked for.
+        revision: The revision.
+        earlier: Key of a memory -> an earlier revision, at which that one is asked for.
+    """
+    state = State(dict(now.memories), dict(now.labels), set(now.single), dict(now.expectations))
+    for each in since:
+        for change in reversed(each.changes):
+            key = change.key if isinstance(change, MemoryChange) else 0
+            if each.number > earlier.get(key, revision):
+                _take_back(state, change)
+    return state
 
 
-def of_label(label: Label) -> str:
-    """Return the digest of a label."""
-    return _digest({**as_json(label), "aliases": sorted(label.aliases)})
+def _take_back(state: State, change: Change) -> None:
+    match change:
+        case MemoryChange():
+            _put(state.memories, change.key, change.before)
+        case LabelChange():
+            if change.after is not None:
+                state.labels.pop(change.after.name, None)
+            if change.before is not None:
+                state.labels[change.before.name] = change.before
+        case PrefixChange():
+            (state.single.add if change.before else state.single.discard)(change.prefix)
+        case ExpectationChange():
+            _put(state.expectations, change.expectation.id, change.before)
 
 
-def of_expectation(expectation: Expectation) -> str:
-    """Return the digest of an expectation."""
-    return _digest(as_json(expectation))
-
-
-def _digest(value: Any) -> str:
-    text = documents.compact(value)
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+def _put(held: dict[_Key, _Value], key: _Key, value: _Value | None) -> None:
+    if value is None:
+        held.pop(key, None)
+    else:
+        held[key] = value

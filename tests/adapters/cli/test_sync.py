@@ -21,7 +21,7 @@ def test_a_conflict_is_told_until_it_is_settled(store, tmp_path: Path) -> None:
     code, out, err = store("sync", "lessons")
     assert (code, out) == (
         1,
-        "first\ttaken\nfirst\tconflict\tmemories/first.conflict.json\n",
+        "first\tconflict\tmemories/first.conflict.json\n",
     )
     assert err == (
         "warning: 'first' was changed on both sides ($.description); the folder's side is in "

@@ -47,10 +47,22 @@ def test_sets_take_what_either_side_added_and_lose_what_either_removed() -> None
     assert merged == Merged({"tags": ["b", "x", "y"]})
 
 
-def test_lists_in_an_order_that_matters_are_one_field() -> None:
-    base = {"pitfalls": ["a"]}
-    merged = merge(base, {"pitfalls": ["a", "x"]}, {"pitfalls": ["a", "y"]})
-    assert merged == Merged({"pitfalls": ["a", "x"]}, ("pitfalls",))
+@pytest.mark.parametrize(
+    ("base", "ours", "theirs", "merged", "conflicts"),
+    [
+        (["a"], ["a", "b"], ["a", "c"], ["a", "b", "c"], ()),
+        (["a", "b"], ["a"], ["a", "b", "c"], ["a"], ("pitfalls",)),
+        (["a"], ["a", "b"], ["a", "b"], ["a", "b"], ()),
+        ([], ["a"], ["b", "a"], ["a", "b"], ()),
+        (["a"], ["x"], ["y"], ["x"], ("pitfalls",)),
+        (["a"], ["a"], [], [], ()),
+    ],
+)
+def test_lists_in_an_order_that_matters_are_merged_where_both_only_added(
+    base: list[str], ours: list[str], theirs: list[str], merged: list[str], conflicts: tuple
+) -> None:
+    found = merge({"pitfalls": base}, {"pitfalls": ours}, {"pitfalls": theirs})
+    assert found == Merged({"pitfalls": merged}, conflicts)
 
 
 def test_labels_that_the_two_sides_together_would_take_off_are_a_conflict() -> None:

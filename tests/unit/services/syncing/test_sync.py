@@ -55,7 +55,7 @@ def edit(folder: Path, name: str, **fields: Any) -> None:
 
 def files(folder: Path) -> dict[str, str]:
     return {path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8")
-            for path in sorted(folder.rglob("*.json")) if ".sync" not in path.parts}  # fmt: skip
+            for path in sorted(folder.rglob("*.json"))}  # fmt: skip
 
 
 def agree(memory: ProjectMemory, folder: Path, tmp_path: Path) -> None:
@@ -74,7 +74,6 @@ def test_a_new_folder_is_an_export_and_a_second_time_changes_nothing(
     first = memory.sync(path)
     assert (first.files_changed, first.passed) == (5, True)
     agree(memory, path, tmp_path)
-    assert (path / ".sync" / ".gitignore").read_text() == "*\n"
     again = memory.sync(path)
     assert (again.files_changed, again.taken, again.receipt.memories) == (0, (), ())
 
@@ -157,12 +156,12 @@ def test_what_was_deleted_here_goes_there_and_a_change_of_it_is_kept(
     memory: ProjectMemory, folder: Path, tmp_path: Path
 ) -> None:
     memory.delete("second")
-    memory.rename("third", "troisieme")
+    memory.delete("third")
     edit(folder, "third", pitfalls=["mind it"])
     report = memory.sync(folder)
     assert report.removed == ("memories/second.json", "memories/third.json")
     assert [(each.id, each.because) for each in report.conflicts] == [
-        ("third", "deleted or renamed in the store, changed here")
+        ("third", "deleted in the store, changed here")
     ]
     assert load(folder, "third.conflict")["pitfalls"] == ["mind it"]
     agree(memory, folder, tmp_path)
@@ -255,8 +254,7 @@ def test_without_the_last_agreement_nothing_is_lost(
 ) -> None:
     memory.update("first", {"tags": ["here"]})
     edit(folder, "second", pitfalls=["mind it"])
-    for file in (folder / ".sync").iterdir():
-        file.unlink()
+    folder = folder.rename(tmp_path / "moved")
     report = memory.sync(folder)
     assert load(folder, "first")["tags"] == ["here"]
     assert [(each.id, each.fields) for each in report.conflicts] == [("second", ("$.pitfalls",))]
@@ -305,8 +303,7 @@ def test_a_file_that_is_edited_meanwhile_is_not_written_over(
     memory: ProjectMemory, folder: Path, tmp_path: Path
 ) -> None:
     memory.update("first", {"tags": ["here"]})
-    with memory._storage.read() as reader:
-        run = Run(folder, reader.store_id(), "demo", prune=False)
+    run = Run(folder, "here", prune=False)
     receipt = memory._commit("sync", run.apply)
     edit(folder, "first", pitfalls=["typed just now"])
     with memory._storage.read() as reader, pytest.raises(Conflict) as error:
