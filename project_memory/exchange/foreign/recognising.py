@@ -75,6 +75,8 @@ def _file(path: Path) -> str:
         return agent_files.NAME
     if name.endswith(".mdc"):
         return cursor_rules.NAME
+    if not path.is_file():  # a pipe may never be written to; it is told by who reads it
+        return OWN
     with path.open("rb") as file:
         beginning = file.read(_BEGINNING)
     if beginning.startswith(rows.HEADER):

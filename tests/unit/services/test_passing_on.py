@@ -13,7 +13,7 @@ from factories import draft
 
 from project_memory import documents
 from project_memory.app import ProjectMemory, validate_directory
-from project_memory.errors import Conflict, InvalidDocument, InvalidInput
+from project_memory.errors import Conflict, InvalidDocument, InvalidInput, StorageError
 from project_memory.exchange.agents_section import BEGIN, END
 from project_memory.model import Actor, Authority
 
@@ -326,3 +326,19 @@ def test_what_a_section_cannot_go_into_is_told(memory: ProjectMemory, tmp_path: 
     assert str(error.value) == (
         f"'{tmp_path}/CLAUDE.md' is a symbolic link; name the file that it leads to"
     )
+
+
+def test_a_place_that_cannot_be_written_is_told(memory: ProjectMemory, tmp_path: Path) -> None:
+    for export in (
+        memory.export_graph,
+        lambda path: memory.export_section(path, budget=500),
+        lambda path: memory.export_file(path, in_lines=True),
+    ):
+        with pytest.raises(StorageError) as error:
+            export(tmp_path / "gone" / "AGENTS.md")
+        assert str(error.value).startswith("cannot write '")
+        assert str(error.value).endswith("(No such file or directory)")
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(StorageError) as error:
+        memory.export_section(tmp_path / "folder", budget=500)
+    assert str(error.value) == f"cannot read '{tmp_path}/folder' (Is a directory)"
