@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import signal
 import ssl
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import httpx2
 import pytest
 import trustme
+from cryptography.hazmat.primitives import serialization
 from serving import SHARED, Served, answer, bearer, tool
 
 from project_memory.errors import InvalidInput
@@ -121,8 +121,10 @@ def test_a_key_under_a_passphrase_is_refused_and_nobody_is_asked_for_it(
 ) -> None:
     certificate, key = files
     hidden = key.with_name("hidden.key")
-    command = ["openssl", "pkey", "-in", key, "-aes256", "-passout", "pass:word", "-out", hidden]
-    subprocess.run(command, check=True, stdin=subprocess.DEVNULL)
+    form = serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8
+    lock = serialization.BestAvailableEncryption(b"word")
+    held = serialization.load_pem_private_key(key.read_bytes(), None)
+    hidden.write_bytes(held.private_bytes(*form, lock))
     assert refusal(certificate, hidden) == (
         f"the key in '{hidden}' is under a passphrase; write it without one into a file that only "
         "this user can read, with `openssl pkey -in KEY -out FILE`"

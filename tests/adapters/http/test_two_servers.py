@@ -31,9 +31,10 @@ def database(postgres: Callable[[], str]) -> str:
 def servers(database: str) -> Iterator[tuple[Served, Served]]:
     pair = Served(database), Served(database)
     yield pair
+    codes = [each.end(signal.SIGTERM) for each in pair]
     for each in pair:
-        assert each.end(signal.SIGTERM) == 0
         each.process.stderr.close()
+    assert codes == [0, 0]
 
 
 def result(server: Served, token: str, name: str, **arguments: object) -> dict:

@@ -72,9 +72,10 @@ def test_a_server_says_which_backup_it_made_and_is_served_again_without_one(
         try:
             asked = tool("get_memory", id="kept-one")
             response = httpx2.post(f"{server.url}{SHOP}", json=asked, headers=bearer(SHARED))
-            assert answer(response)["result"]["structuredContent"]["meta"]["version"] == 1
         finally:
-            assert server.end(signal.SIGTERM) == 0
+            code = server.end(signal.SIGTERM)
             server.process.stderr.close()
+        assert answer(response)["result"]["structuredContent"]["meta"]["version"] == 1
+        assert code == 0
         assert server.told == told
     assert [file.name for file in tmp_path.glob("*.backup")] == ["memory.db.v1.backup"]
