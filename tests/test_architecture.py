@@ -99,6 +99,20 @@ def test_to_read_imports_nothing_that_others_need(tmp_path: Path, asked: list[st
     assert imported == "0"
 
 
+def test_an_import_of_ours_loads_no_parser_of_other_programs(tmp_path: Path) -> None:
+    url = str(tmp_path / "memory.db")
+    actor = Actor("ada", Authority.USER)
+    with ProjectMemory.open(url, project="demo", actor=actor, create=True) as store:
+        store.create(draft(id="sqlite-locked"))
+        store.export_directory(tmp_path / "lessons")
+        store.export_file(tmp_path / "all.json")
+    for path in ("lessons", "all.json"):
+        line = ("import", "--store", url, "--project", "demo", "--json", str(tmp_path / path))
+        output, imported = heavy_imports(*line, watched=("yaml", "markdown_it"))
+        assert json.loads(output)["unchanged"] == 1
+        assert imported == "0"
+
+
 def test_a_use_case_that_does_not_exist_is_no_attribute() -> None:
     with pytest.raises(AttributeError) as error:
         _ = services.nothing_like_it

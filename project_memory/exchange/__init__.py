@@ -39,6 +39,7 @@ __all__ = [
     "form_of",
     "held",
     "is_export",
+    "is_ours",
     "read",
     "read_folder",
     "read_or_document",
@@ -71,6 +72,22 @@ def read_or_document(path: Path) -> Package:
         "store",
     )
     return _directory(path) if path.is_dir() else single.read_or_document(path)
+
+
+def is_ours(path: Path) -> bool:
+    """Return whether what lies at `path` is certain to be an export of ours.
+
+    Raises:
+        StoreUnreadable: it cannot be read.
+    """
+    try:
+        if path.is_dir():
+            return any((path / part).exists() for part in PARTS)
+        return path.suffix in {".json", ".jsonl"} and path.is_file() and is_export(path)
+    except OSError as error:
+        raise StoreUnreadable(
+            f"cannot read '{printable(str(path))}' ({error.strerror}); nothing was taken from it"
+        ) from error
 
 
 def form_of(path: Path) -> Form:

@@ -47,6 +47,8 @@ def run(
         SecretFound: a document of ours holds what looks like a credential.
     """
     exchange.check(path, "name a directory of memories or an export file")
+    if form is None and exchange.is_ours(path):
+        return importing.Run(exchange.read(path), strict=strict, take_older=take_older)
     from project_memory.exchange import foreign  # noqa: PLC0415  # parsers of YAML and Markdown
 
     name = form or foreign.recognised(path)
