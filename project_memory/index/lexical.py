@@ -166,7 +166,7 @@ def context_scores(corpus: Corpus, terms: Terms, read: _Read) -> NDArray[np.floa
     length = text_lengths[read.around].sum(axis=0)
     scale = setting.weight / bm25.length_norms(length, setting.b, average)
     more = own + texts[:, read.around].sum(axis=1) * scale
-    weights = np.array([[term.weight] for term in terms.stems])
+    weights = np.array([term.weight for term in terms.stems]).reshape(-1, 1)
     return np.asarray((weights * (bm25.saturated(more) - bm25.saturated(own))).sum(axis=0))
 
 

@@ -41,3 +41,7 @@ def test_stop_words_of_the_query_do_not_look_rare_in_another_language():
 @pytest.mark.parametrize("query", ["Datenbanken gesperrt", "wie sperrt die Datenbank"])
 def test_a_lesson_is_found_by_other_forms_of_its_language(query):
     assert found(query)[0] == "datenbank"
+
+
+def test_a_word_that_only_another_language_knows_as_a_stop_word_is_answered():
+    assert found("quokkas die young") == ["datenbank"]
