@@ -43,11 +43,12 @@ _READ = 20_000
 _SHORT = 5
 """Words that tell, in a sentence that is short."""
 
-_HEAVIEST = 8
-_CAUTIOUS = 0.3
-"""Less than `index.direct.SHARE`: weights are not quite those of the index, whose word counts."""
+HEAVIEST, MOST_REPEATS, SINGLE_WEIGHT = 8, 3, 0.2
+"""As `index.direct` and `index.lexical` have them, which load numpy."""
 
-_MOST_REPEATS = 3
+CAUTIOUS = 0.3
+"""Less than `index.direct.SHARE`: rows that do not count any more are counted here."""
+
 _ENGLISH = "english"
 _KINDS = "QII"
 
@@ -72,14 +73,14 @@ def could_bear(reader: Reader, project: int, words: str) -> bool:
     shared: Counter[int] = Counter()
     weights: Counter[int] = Counter()
     told: list[int] = []
-    for forms, times in _forms(words[:_READ], kept.languages).items():
+    for (forms, single), times in _forms(words[:_READ], kept.languages).items():
         holding = set().union(*(kept.rows_with(form) for form in forms))
         if holding:
-            weight = _weight(len(holding), kept.count, times)
+            weight = _weight(len(holding), kept.count, times, single=single)
             told.append(weight)
             shared.update(holding)
             weights.update(dict.fromkeys(holding, weight))
-    words_needed, weight_needed = least(words), _CAUTIOUS * sum(nlargest(_HEAVIEST, told))
+    words_needed, weight_needed = least(words), CAUTIOUS * sum(nlargest(HEAVIEST, told))
     return any(
         shared[row] >= words_needed and weight >= weight_needed for row, weight in weights.items()
     )
@@ -121,21 +122,25 @@ def chosen(found: Recall, index: Index, words: str) -> tuple[Hit, ...]:
     return tuple(hit for hit in hits if hit.id in meant)[:MOST]
 
 
-def _forms(words: str, languages: Iterable[str]) -> Counter[frozenset[int]]:
-    """Return the numbers of the stems in all languages of each word that is no stop word."""
+def _forms(words: str, languages: Iterable[str]) -> Counter[tuple[frozenset[int], bool]]:
+    """Return (numbers of its stems in all languages, whether it is a single character of a run).
+
+    Each word that is no stop word is there as often as it is said.
+    """
     own = tokens(words)
     read = [own, *(tokens(words, language) for language in (_ENGLISH, *languages))]
     return Counter(
-        frozenset(number(each[place].stem) for each in read)
+        (frozenset(number(each[place].stem) for each in read), token.single)
         for place, token in enumerate(own)
         if not token.stop
     )
 
 
-def _weight(holding: int, count: int, times: int) -> int:
-    """Return, in thousandths, about what ranking gives a word that so many rows hold."""
-    inverse = math.log1p(max(count - holding, 0) + 0.5) - math.log(holding + 0.5)
-    return 1 + round(1000 * min(times, _MOST_REPEATS) * max(inverse, 0))
+def _weight(holding: int, count: int, times: int, *, single: bool) -> int:
+    """Return, in millionths, what ranking gives a word that so many of all rows hold."""
+    inverse = math.log((count + 1) / (holding + 0.5))  # as `bm25.idf`
+    factor = min(times, MOST_REPEATS) * (SINGLE_WEIGHT if single else 1)
+    return round(1_000_000 * factor * inverse)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
 from factories import draft
 
 from project_memory.app import ProjectMemory
-from project_memory.index import Index
+from project_memory.index import Index, direct, lexical
 from project_memory.model import Actor, Authority
 from project_memory.services import bearing, snapshots
+from project_memory.services.asking import checked_query
 
 ADA = Actor("ada", Authority.USER)
 TEXTS = {
@@ -18,6 +20,11 @@ TEXTS = {
     "flaky": "The payment test is flaky while the sandbox rotates its certificates",
     "zip": "Zip archives need an explicit timestamp, or builds differ",
     "locale": "Sorting by locale differs between the container and a laptop",
+}
+OTHERS = {
+    "german": "Die nächtlichen Sicherungen überschreiben ältere Sicherungen auf dem Laufwerk",
+    "chinese": "数据库在夜间导入时被锁定，因为两个写入者同时运行",
+    "again": "The import of the nightly archives differs when two writers rotate certificates",
 }
 
 
@@ -63,6 +70,32 @@ def test_at_most_three_are_told_with_their_texts(store) -> None:
     hits = store.bearing(" ".join(words))
     assert len(hits) == 3
     assert all(hit.memory for hit in hits)
+
+
+def test_prompts_are_looked_up_as_they_are_ranked() -> None:
+    assert bearing.HEAVIEST == direct.HEAVIEST
+    assert bearing.MOST_REPEATS == lexical.MAX_REPEATS
+    assert bearing.SINGLE_WEIGHT == lexical.SINGLE_WEIGHT
+    assert bearing.CAUTIOUS < direct.SHARE
+
+
+def test_what_the_words_rule_out_the_index_would_not_have_told(store, tmp_path: Path) -> None:
+    for name, text in OTHERS.items():
+        store.create(draft(id=name, description=text, remembered_facts=[f"{name}: {text}"]))
+    store.delete("zip")
+    words = " ".join((*TEXTS.values(), *OTHERS.values(), "unheard quokkas 一 数据")).split()
+    chance = random.Random(7)
+    told(store, "database is locked")  # keeps the words
+    silent = 0
+    for _ in range(300):
+        prompt = " ".join(chance.choices(words, k=chance.randint(1, 9)))
+        with store._storage.read() as reader:
+            key = store._project.key
+            if bearing.least(prompt) and not bearing.could_bear(reader, key, prompt):
+                silent += 1
+                found = store._recalled(checked_query(query=prompt, **bearing.ASKED))
+                assert bearing.chosen(found, store._index(reader), prompt) == (), prompt
+    assert 50 < silent < 250
 
 
 def test_an_outdated_memory_gives_its_place_to_its_successor(store) -> None:
