@@ -10,6 +10,7 @@ import click
 
 from project_memory.cli import paths, touched
 from project_memory.cli.command import command
+from project_memory.cli.options import checkout_option, form_option
 from project_memory.cli.session import checkout as repository
 from project_memory.cli.session import opened
 from project_memory.errors import InvalidInput
@@ -36,20 +37,8 @@ if TYPE_CHECKING:  # the application is imported when it runs
     help="What the commits here changed since they left this branch, tag or commit.",
 )
 @click.option("--staged", is_flag=True, help="What the next git commit changes.")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(list(touched.WRITERS)),
-    default="text",
-    show_default=True,
-    help="How the report is written.",
-)
-@click.option(
-    "--checkout",
-    type=click.Path(file_okay=False, exists=True, path_type=Path),
-    metavar="DIR",
-    help="The project's code, instead of the repository at hand.",
-)
+@form_option(touched.WRITERS)
+@checkout_option()
 def affected(
     files: tuple[str, ...],
     *,

@@ -11,6 +11,7 @@ import click
 from project_memory.cli import findings
 from project_memory.cli.command import command
 from project_memory.cli.limits import limit_options
+from project_memory.cli.options import checkout_option, form_option
 from project_memory.cli.parameters import TEXT
 from project_memory.cli.progress import progress
 from project_memory.cli.session import checkout as repository
@@ -40,20 +41,8 @@ if TYPE_CHECKING:  # the application is imported when it runs
     type=TEXT,
     help="Only this check; repeat for several.",
 )
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(list(findings.WRITERS)),
-    default="text",
-    show_default=True,
-    help="How the report is written.",
-)
-@click.option(
-    "--checkout",
-    type=click.Path(file_okay=False, exists=True, path_type=Path),
-    metavar="DIR",
-    help="The project's code, instead of the repository at hand.",
-)
+@form_option(findings.WRITERS)
+@checkout_option()
 @click.option("--apply", is_flag=True, help="Say what would be done; with --yes, do it.")
 @click.option("--yes", is_flag=True, help="Act on what is printed, in one transaction.")
 @limit_options

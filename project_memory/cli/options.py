@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -41,6 +42,29 @@ def if_version_option(function: Function) -> Function:
     """Add ``--if-version``."""
     text = "Refuse unless the memory is at this version."
     return click.option("--if-version", type=COUNT, metavar="N", help=text)(function)
+
+
+def form_option(forms: Iterable[str]) -> Callable[[Function], Function]:
+    """Return a decorator that takes the form of a report, passed on as `form`."""
+    return click.option(
+        "--format",
+        "form",
+        type=click.Choice(list(forms)),
+        default="text",
+        show_default=True,
+        help="How the report is written.",
+    )
+
+
+def checkout_option(only: str = "") -> Callable[[Function], Function]:
+    """Return a decorator that takes a folder of code; `only`: what it needs beside it."""
+    text = "the project's code, instead of the repository at hand."
+    return click.option(
+        "--checkout",
+        type=click.Path(file_okay=False, exists=True, path_type=Path),
+        metavar="DIR",
+        help=f"{only}: {text}" if only else f"T{text[1:]}",
+    )
 
 
 def window_options(limit: int) -> Callable[[Function], Function]:

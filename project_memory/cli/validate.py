@@ -9,6 +9,7 @@ import click
 
 from project_memory.cli import reports
 from project_memory.cli.command import command
+from project_memory.cli.options import checkout_option, form_option
 from project_memory.cli.session import checkout as repository
 from project_memory.cli.session import opened
 from project_memory.errors import InvalidInput
@@ -31,26 +32,14 @@ if TYPE_CHECKING:  # validation is imported when it runs
     ),
 )
 @click.argument("target", required=False, metavar="[PATH|URL]")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(list(reports.WRITERS)),
-    default="text",
-    show_default=True,
-    help="How the report is written.",
-)
+@form_option(reports.WRITERS)
 @click.option(
     "--staged", is_flag=True, help="Check the folder as the next git commit will hold it."
 )
 @click.option("--fix", is_flag=True, help="Mend first, in the folder, what has one right answer.")
 @click.option("--dry-run", is_flag=True, help="With --fix: say what would be mended.")
 @click.option("--facts", is_flag=True, help="Hold the checks of memories against the code, too.")
-@click.option(
-    "--checkout",
-    type=click.Path(file_okay=False, exists=True, path_type=Path),
-    metavar="DIR",
-    help="With --facts: the project's code, instead of the repository at hand.",
-)
+@checkout_option("With --facts")
 @click.option("--recall", is_flag=True, help="Ask what is expected to be found, too.")
 @click.pass_context
 def validate(
