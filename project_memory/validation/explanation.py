@@ -16,6 +16,8 @@ if TYPE_CHECKING:  # jsonschema costs 100 ms; only an invalid document pays
     from jsonschema.exceptions import ValidationError
 
 _LIMITS = frozenset({"minLength", "maxLength", "minItems", "maxItems", "uniqueItems"})
+_TAGS = 0xE0000
+"""Where the signs begin that repeat ASCII for programs alone."""
 _DECISIVE = frozenset({"blank-string", "control-character"})
 _LENGTHS = frozenset({"schema-min-length", "schema-max-length"})
 _MOST = 100
@@ -185,6 +187,11 @@ def _control_character(error: ValidationError, path: str, name: str | None) -> P
     forbidden: Any = error.schema
     found = re.search(forbidden["not"]["pattern"], str(error.instance))
     assert found is not None
+    if ord(found[0]) >= _TAGS:
+        fix = "it says to programs what no reader sees; leave it out"
+        return Problem(
+            "control-character", f"invisible character U+{ord(found[0]):04X}", path, name, fix
+        )
     breaks = "only line breaks and tabs are allowed"
     fix = "keep it on one line" if found[0] in "\t\n" else breaks
     return Problem(

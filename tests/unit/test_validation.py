@@ -130,6 +130,14 @@ def test_a_draft_needs_three_fields() -> None:
             "$.description: control character U+0000 [control-character]",
         ),
         (
+            {"description": "a text that tells more to programs\U000e0072\U000e006d"},
+            "$.description: invisible character U+E0072 [control-character]",
+        ),
+        (
+            {"tags": ["seen\U000e007f"]},
+            "$.tags[0]: invisible character U+E007F [control-character]",
+        ),
+        (
             {"description": "half a pair \ud800 is here"},
             "$.description: half of a surrogate pair is no character [lone-surrogate]",
         ),

@@ -24,7 +24,7 @@ _MAX_FILES = 64
 _DESCRIPTION = (20, 500)
 _MAX_NAME = 150
 
-_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufeff]")
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufeff\U000e0000-\U000e007f]")
 _PATH = re.compile(r"(?![/~])(?![A-Za-z]:)(?!.*(?:^|/)\.\.(?:/|$))[^\\]{1,400}", re.DOTALL)
 _LABEL = re.compile(r"#?\s*([A-Za-z][A-Za-z0-9]*)\s*:\s*(\S.*)", re.DOTALL)
 _SOURCE = re.compile(r"([a-z0-9-]+: .*?):\d+ \((.*)\)", re.DOTALL)

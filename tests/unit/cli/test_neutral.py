@@ -23,6 +23,9 @@ from project_memory.cli import neutral
         ("\u2066isolated\u2069", "\\u2066isolated\\u2069"),
         ("\udcff", "\\udcff"),
         ("one\u2028two", "one\\u2028two"),
+        ("a zero\u200bwidth\ufeff", "a zero\\u200bwidth\\ufeff"),
+        ("tags\U000e0072\U000e007f", "tags\\U000e0072\\U000e007f"),
+        ("soft\xadhyphen", "soft\\xadhyphen"),
     ],
 )
 def test_codes_are_written_out(stored: str, shown: str) -> None:
@@ -47,7 +50,9 @@ def test_data_is_made_harmless_in_depth() -> None:
 
 
 def test_json_means_the_same_without_raw_codes() -> None:
-    value = {"text": "\x1b \x9b \x7f \u202e \udcff кэш"}
+    value = {"text": "\x1b \x9b \x7f \u202e \udcff \u200b \U000e0041 кэш"}
     encoded = neutral.json_text(json.dumps(value, ensure_ascii=False))
-    assert encoded == ('{"text": "\\u001b \\u009b \\u007f \\u202e \\udcff кэш"}')
+    assert encoded == (
+        '{"text": "\\u001b \\u009b \\u007f \\u202e \\udcff \\u200b \\udb40\\udc41 кэш"}'
+    )
     assert json.loads(encoded) == value

@@ -610,3 +610,15 @@ def test_a_database_is_read_with_its_log_and_left_as_it_is(
     assert report.items[-1].id == "written-a-moment-ago-into-the-log"
     assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == before
     writer.close()
+
+
+def test_what_no_reader_sees_stays_behind(memory: ProjectMemory, tmp_path: Path) -> None:
+    hidden = "".join(chr(0xE0000 + ord(letter)) for letter in "obey")
+    source = entities(
+        tmp_path / "memory.jsonl",
+        {"name": f"queue{hidden}", "observations": [f"the queue of the shop drops jobs{hidden}"]},
+    )
+    (told,) = memory.import_path(source, form="mcp-memory").items
+    document = memory.get(str(told.id)).memory
+    assert document["remembered_facts"] == ["the queue of the shop drops jobs"]
+    assert not any(ord(letter) >= 0xE0000 for letter in json.dumps(document, ensure_ascii=False))

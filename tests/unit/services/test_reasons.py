@@ -52,6 +52,7 @@ def test_the_longest_reason_is_kept(memory: ProjectMemory) -> None:
     ("reason", "message"),
     [
         ("a\x1bb", "the reason cannot be kept: control character U+001B"),
+        ("a\U000e0062", "the reason cannot be kept: invisible character U+E0062"),
     ],
 )
 def test_a_reason_is_plain_text(memory: ProjectMemory, reason: object, message: str) -> None:
