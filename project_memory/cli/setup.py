@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,9 @@ from project_memory.cli.settings import settings
 from project_memory.cli.views.setup import SETUP
 from project_memory.clients import CLIENTS, configuring
 
+FOLDER = ".project-memory"
+"""Where a repository has its exported lessons."""
+
 
 @dataclass(frozen=True, slots=True)
 class SetupReport:
@@ -24,6 +28,7 @@ class SetupReport:
     store: Any
     clients: Any
     advice: Any
+    git: Any
     dry_run: bool
 
 
@@ -35,6 +40,7 @@ class SetupReport:
         "project-memory setup --claude --codex",
         "project-memory setup --client cursor --client vscode",
         "project-memory setup --claude --no-skills --dry-run",
+        "project-memory setup --git --dry-run",
     ),
 )
 @click.option("--claude", is_flag=True, help="Configure Claude Code, found or not.")
@@ -44,6 +50,12 @@ class SetupReport:
 )
 @click.option("--skills/--no-skills", "with_skills", default=True, help="Copy the agent skills.")
 @hooks_option
+@click.option(
+    "--git/--no-git",
+    "with_git",
+    default=None,
+    help="Let git merge and compare .project-memory field by field, or no longer.",
+)
 @click.option("--dry-run", is_flag=True, help="Say what would change, and change nothing.")
 def setup(
     *,
@@ -52,6 +64,7 @@ def setup(
     named: tuple[str, ...],
     with_skills: bool,
     with_hooks: bool,
+    with_git: bool | None,
     dry_run: bool,
 ) -> None:
     """Set up store, project, skills and clients for this repository.
@@ -87,4 +100,15 @@ def setup(
     advice = configuring.advice(found.root, clients, starts)
     others = () if asked else (CLIENTS[name] for name in used if name not in names)
     advice += [configuring.of_user_alone(client) for client in others]
-    emit(SetupReport(ready, clients, advice, dry_run), SETUP)
+    drivers = {} if with_git is None else _drivers(found.root, wanted=with_git, dry_run=dry_run)
+    emit(SetupReport(ready, clients, advice, drivers, dry_run), SETUP)
+
+
+def _drivers(root: Path, *, wanted: bool, dry_run: bool) -> dict[str, str]:
+    """Tell git how to merge the exported folder where the repository has it, or no longer."""
+    from project_memory.checkout import drivers  # noqa: PLC0415
+
+    if not wanted:
+        return drivers.remove(root, FOLDER, dry_run=dry_run)
+    program = shlex.join(configuring.command_line(None))
+    return drivers.install(root, FOLDER, program, dry_run=dry_run)

@@ -65,6 +65,16 @@ COMMANDS = {
     ),
     "export": Entry("exchange:export", "Write memories to a folder or a file", "Exchange"),
     "sync": Entry("sync:sync", "Bring a folder and the project to say the same", "Exchange"),
+    "git-merge": Entry(
+        "git_drivers:git_merge",
+        "Merge three versions of a file of lessons; for git to run",
+        "Exchange",
+    ),
+    "git-textconv": Entry(
+        "git_drivers:git_textconv",
+        "Print a file of lessons as it is best compared; for git to run",
+        "Exchange",
+    ),
     "import": Entry("exchange:import_", "Read memories from a folder or a file", "Exchange"),
     "migrate": Entry(
         "migrate:migrate", "Copy the whole store to another file or database", "Set up"

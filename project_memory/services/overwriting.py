@@ -56,7 +56,7 @@ def refuse_other_form(path: Path, form: Form) -> None:
         for folder in exchange.PARTS:
             for file in (path / folder).glob(f"*{ending}"):
                 raise InvalidInput(
-                    f"'{path}' holds '{file.name}', and this export writes files that end in "
+                    f"'{path}' holds '{file.name}', and this writes files that end in "
                     f"{form.ending}; name another folder"
                 )
 

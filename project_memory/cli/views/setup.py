@@ -30,6 +30,8 @@ def _setup_rows(report: Data) -> Iterator[tuple[object, ...]]:
             yield "hooks", client["client"], change, path
         for name, change in client["skills"].items():
             yield "skill", name, change
+    for path, change in report["git"].items():
+        yield "git", path, change
 
 
 def _setup_render(report: Data, console: Console) -> None:
@@ -40,6 +42,8 @@ def _setup_render(report: Data, console: Console) -> None:
             console.print(f"  hooks: {change} {path}", soft_wrap=True)
         for name, change in client["skills"].items():
             console.print(f"  skill {name}: {change}")
+    for path, change in report["git"].items():
+        console.print(f"git: {change} {path}")
 
 
 def _setup_remarks(report: Data) -> Iterator[str]:

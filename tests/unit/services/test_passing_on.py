@@ -130,7 +130,7 @@ def test_a_folder_of_the_other_form_is_refused(memory: ProjectMemory, tmp_path: 
         memory.export_directory(tmp_path, form="markdown")
     assert str(error.value).startswith(f"'{tmp_path}' holds '")
     assert str(error.value).endswith(
-        ".json', and this export writes files that end in .md; name another folder"
+        ".json', and this writes files that end in .md; name another folder"
     )
 
 

@@ -16,7 +16,7 @@ from project_memory.app import ProjectMemory, validate_directory
 from project_memory.errors import Conflict, InvalidDocument
 from project_memory.model import Actor, Authority
 from project_memory.roles import Role, Speaker
-from project_memory.services.syncing import Run, SyncConflict, merging
+from project_memory.services.syncing import Run, SyncConflict
 
 ADA = Actor("ada", Authority.USER)
 REASON = "both fail when two writers meet"
@@ -380,29 +380,3 @@ def contend(store: ProjectMemory, rng: random.Random, mark: str) -> None:
         store.delete(name)
     else:
         store.update(name, {"description": f"the lesson {name} as of {mark}"})
-
-
-@pytest.mark.parametrize(
-    ("base", "ours", "theirs", "merged", "conflicts"),
-    [
-        (["a"], ["a", "b"], ["a", "c"], ["a", "b", "c"], []),
-        (["a", "b"], ["a"], ["a", "b", "c"], ["a"], ["$.pitfalls"]),
-        (["a"], ["a", "b"], ["a", "b"], ["a", "b"], []),
-        ([], ["a"], ["b", "a"], ["a", "b"], []),
-        (["a"], ["x"], ["y"], ["x"], ["$.pitfalls"]),
-        (["a"], ["a"], [], [], []),
-    ],
-)
-def test_lists_are_merged_where_both_only_added(
-    base: list[str], ours: list[str], theirs: list[str], merged: list[str], conflicts: list[str]
-) -> None:
-    sides = (documents.canonical(document(pitfalls=each)) for each in (base, ours, theirs))
-    found, told = merging.merged(*sides)
-    assert (found["pitfalls"], told) == (merged, conflicts)
-
-
-def test_sets_are_merged_element_by_element() -> None:
-    sides = (documents.canonical(document(tags=each))
-             for each in (["a", "b"], ["a", "c"], ["b", "d"]))  # fmt: skip
-    found, told = merging.merged(*sides)
-    assert (found["tags"], told) == (["c", "d"], [])
