@@ -153,6 +153,16 @@ def damaged(name: str, start: int) -> Callable[[Path], None]:
     return make
 
 
+def misnamed(name: str, column: bytes) -> Callable[[Path], None]:
+    """Return what makes a database of a format with a column whose name is no text."""
+
+    def make(path: Path) -> None:
+        database(name)(path)
+        path.write_bytes(path.read_bytes().replace(column, column[:-1] + b"\xff", 1))
+
+    return make
+
+
 ANY_DATABASE = {
     "empty": holding(b""),
     "a text": holding(b"SELECT * FROM agent_memory;\n" * 50),
@@ -176,6 +186,7 @@ DATABASES: dict[str, dict[str, Callable[[Path], None]]] = {
     "schist": {
         **ANY_DATABASE,
         "damaged": damaged("schist", 4096),
+        "a name that is no text": misnamed("schist", b"source_ref"),
         "no table": _schist("DROP TABLE agent_memory"),
         "a view": _schist(
             "ALTER TABLE agent_memory RENAME TO other",

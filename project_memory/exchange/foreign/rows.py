@@ -17,6 +17,7 @@ from project_memory.exchange.foreign.item import MAX_ITEMS
 MAX_BYTES = 512 * 1024 * 1024
 """Size of a database, in bytes."""
 HEADER = b"SQLite format 3\x00"
+_BROKEN = (sqlite3.Error, UnicodeDecodeError)  # the latter where a name is no text
 
 Row: TypeAlias = Mapping[str, Any]
 Tables: TypeAlias = Mapping[str, list[Row]]
@@ -61,7 +62,7 @@ def read(path: Path, wanted: Collection[str], optional: Collection[str] = ()) ->
 def _refuse_damaged(database: sqlite3.Connection, path: Path) -> None:
     try:
         (verdict,) = database.execute("PRAGMA quick_check(1)").fetchone()
-    except sqlite3.Error as error:
+    except _BROKEN as error:
         raise _unreadable(path, str(error)) from error
     if verdict != "ok":
         raise _unreadable(path, "it is damaged")
@@ -75,7 +76,7 @@ def _rows(database: sqlite3.Connection, path: Path, table: str) -> list[Row]:
         )
         columns = [column[0] for column in cursor.description]
         rows: list[Row] = [dict(zip(columns, row, strict=True)) for row in cursor]
-    except sqlite3.Error as error:
+    except _BROKEN as error:
         raise _unreadable(path, str(error)) from error
     if len(rows) > MAX_ITEMS:
         raise InvalidInput(
@@ -88,7 +89,7 @@ def _rows(database: sqlite3.Connection, path: Path, table: str) -> list[Row]:
 def _names(database: sqlite3.Connection, path: Path) -> list[str]:
     try:
         found = database.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
-    except sqlite3.Error as error:
+    except _BROKEN as error:
         raise _unreadable(path, str(error)) from error
     return [str(name) for (name,) in found]
 
