@@ -131,6 +131,6 @@ def _driver() -> Iterator[None]:
         yield
     except ImportError as error:
         raise InvalidInput(
-            "a store in PostgreSQL needs a driver that is not installed; install it with "
-            "`pip install 'project-memory[postgres]'`"
+            "a store in PostgreSQL needs a driver that is not installed; run "
+            "`pip install '.[postgres]'` in your clone of project-memory"
         ) from error

@@ -28,8 +28,8 @@ def check_installed() -> None:
     missing = [f"'{name}'" for name in NEEDED if find_spec(name) is None]
     if missing:
         raise InvalidInput(
-            f"to serve over HTTP, {', '.join(missing)} is missing; install the extra `http` with "
-            "`pip install 'project-memory[http]'`"
+            f"to serve over HTTP, {', '.join(missing)} is missing; install the extra `http`: "
+            "`pip install '.[http]'` in your clone of project-memory"
         )
 
 
@@ -42,7 +42,7 @@ def verifier(provider: Provider) -> Verify:
     if find_spec("jwt") is None or find_spec("cryptography") is None:
         raise InvalidInput(
             "to read tokens of an issuer, 'PyJWT' with 'cryptography' is missing; install the "
-            "extra `oidc` with `pip install 'project-memory[http,oidc]'`"
+            "extra `oidc`: `pip install '.[http,oidc]'` in your clone of project-memory"
         )
     from project_memory.web.oidc.verifying import Verifier  # noqa: PLC0415
 

@@ -118,7 +118,7 @@ def test_an_issuer_without_the_extra_says_what_to_install(
         2,
         "",
         "error: to read tokens of an issuer, 'PyJWT' with 'cryptography' is missing; install the "
-        "extra `oidc` with `pip install 'project-memory[http,oidc]'`\n",
+        "extra `oidc`: `pip install '.[http,oidc]'` in your clone of project-memory\n",
     )
 
 

@@ -188,7 +188,7 @@ def test_what_is_missing_is_named_with_its_extra(monkeypatch: pytest.MonkeyPatch
     with pytest.raises(InvalidInput) as error:
         check_installed()
     assert str(error.value) == (
-        "to serve over HTTP, 'uvicorn', 'prometheus_client' is missing; install the extra `http` "
-        "with `pip install 'project-memory[http]'`"
+        "to serve over HTTP, 'uvicorn', 'prometheus_client' is missing; install the extra `http`: "
+        "`pip install '.[http]'` in your clone of project-memory"
     )
     assert set(NEEDED) == {"starlette", "uvicorn", "prometheus_client"}

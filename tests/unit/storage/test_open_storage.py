@@ -57,8 +57,8 @@ def test_without_the_driver_the_extra_is_named(use, monkeypatch):
     with pytest.raises(InvalidInput) as error:
         use("postgresql://ada@db.example.org/memory")
     assert str(error.value) == (
-        "a store in PostgreSQL needs a driver that is not installed; install it with "
-        "`pip install 'project-memory[postgres]'`"
+        "a store in PostgreSQL needs a driver that is not installed; run "
+        "`pip install '.[postgres]'` in your clone of project-memory"
     )
 
 
