@@ -6,7 +6,7 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from project_memory import documents, exchange
 from project_memory.documents import printable
@@ -83,8 +83,8 @@ def mend(path: Path, *, dry_run: bool = False, clock: Clock = system_clock) -> M
 
     Documents are put into canonical form, with their labels as the registry names them; files get
     the names of their documents; links get the side that they lack, and what is superseded shows
-    it. A second run finds nothing to mend. A document with an error is left as it is, and so is a
-    file that is only a link to another one.
+    it. A second run finds nothing to mend. A document with an error is left as it is, and so is
+    what a symbolic link leads to, be it the file's own or its folder's.
 
     Args:
         path: The directory.
@@ -104,7 +104,7 @@ def mend(path: Path, *, dry_run: bool = False, clock: Clock = system_clock) -> M
         )
     with no_collection():
         before = _held(path)
-        work = _Work(before, frozenset(n for n in before.files if (path / n).is_symlink()))
+        work = _Work(before, frozenset(n for n in before.files if _is_elsewhere(path, n)))
         _mend(work)
         after = work.result()
         if not dry_run:
@@ -115,6 +115,12 @@ def mend(path: Path, *, dry_run: bool = False, clock: Clock = system_clock) -> M
     return MendReport(
         report.source, report.checked, report.ok, report.problems, tuple(mended), dry_run
     )
+
+
+def _is_elsewhere(folder: Path, name: str) -> bool:
+    within = PurePath(name)
+    steps = (within, *within.parents[:-1])  # the last one is the folder, wherever that is
+    return any((folder / step).is_symlink() for step in steps)
 
 
 def _held(path: Path) -> Held:

@@ -337,6 +337,21 @@ def test_a_link_to_a_file_is_left_alone(tmp_path: Path, name: str) -> None:
     assert link.is_symlink()
 
 
+def test_what_a_linked_folder_leads_to_is_left_alone(tmp_path: Path) -> None:
+    misnamed = write(tmp_path / "elsewhere", misnamed=json.dumps(document())) / "memories"
+    (tmp_path / "store").mkdir()
+    (tmp_path / "store/memories").symlink_to(misnamed)
+    before = contents(misnamed)
+    assert mend(tmp_path / "store").mended == ()
+    assert contents(misnamed) == before
+
+
+def test_a_folder_that_is_called_by_a_link_is_mended(tmp_path: Path) -> None:
+    write(tmp_path / "elsewhere", misnamed=json.dumps(document()))
+    (tmp_path / "store").symlink_to(tmp_path / "elsewhere")
+    assert list(said(mend(tmp_path / "store"))) == ["sqlite-locked.json"]
+
+
 def test_a_plain_folder_of_documents_is_mended_too(tmp_path: Path) -> None:
     (tmp_path / "wrong.json").write_text(json.dumps(document()))
     assert said(mend(tmp_path)) == {
