@@ -14,5 +14,7 @@ try {
   await session.resume();
   follow();
 } catch (failure) {
-  complain(failure, document.getElementById("main"));
+  const main = document.getElementById("main");
+  complain(failure, main);
+  main.removeAttribute("aria-busy");
 }

@@ -5,7 +5,7 @@ import { ask } from "./core/asking.js";
 import { fill, h } from "./core/elements.js";
 import { address, parse } from "./core/routes.js";
 import * as session from "./core/session.js";
-import { complain } from "./core/saying.js";
+import { complain, moveOn } from "./core/saying.js";
 import * as frame from "./frame.js";
 import * as login from "./views/login.js";
 import * as nothing from "./views/nothing.js";
@@ -119,6 +119,7 @@ async function changed() {
     return;
   }
   here = wanted;
+  moveOn();
   show();
 }
 

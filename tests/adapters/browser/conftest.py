@@ -63,7 +63,11 @@ class Visit:
         return self.store.project(self.project, actor)
 
     def go(self, place: str = "memories") -> None:
-        self.page.goto(f"{self.store.url}/#/{quote(self.project, safe='')}/{place}")
+        where = f"{self.store.url}/#/{quote(self.project, safe='')}/{place}"
+        here, shown = self.page.url, self.page.query_selector("main > *")
+        self.page.goto(where)
+        if shown is not None and where != here:
+            shown.wait_for_element_state("hidden")  # another view has taken its place
         self.settled()
 
     def settled(self) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from browsing import ADA, CODEX
 from factories import draft
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from project_memory.roles import Role
 
@@ -31,6 +31,7 @@ def test_the_queue_shows_what_each_proposal_would_do(visit: Open) -> None:
     expect(shop.locator(".head")).to_have_text("2 proposals")
     shop.get_by_role("link", name="Update locked").click()
     expect(shop.locator(".effects ins")).to_have_text("added:  at once")
+    expect(shop.locator(".effects del")).to_have_count(0)
     expect(shop.locator(".reason")).to_have_text("seen so")
     # who speaks over a network is no person
     expect(shop.locator("main")).to_contain_text("project-memory review apply 2")
@@ -137,6 +138,31 @@ def test_an_audit_shows_findings_and_does_one_when_told(visit: Open) -> None:
     expect(finding).to_have_count(1)
 
 
+def test_a_finding_leads_to_what_it_is_about(visit: Open) -> None:
+    shop = visit("reader")
+    fill(shop)
+
+    def told(route: Route) -> None:
+        report = route.fetch().json()
+        (one, *_) = report["findings"]
+        subjects = ("proposal 2", "kind:bug", "locked", "an odd <b>name</b>")
+        findings = [{**one, "subject": subject, "action": None} for subject in subjects]
+        route.fulfill(json={**report, "findings": findings})
+
+    shop.route("**/audit?*", told)
+    shop.go("audit")
+    findings = shop.locator(".findings li")
+    expect(findings.nth(3)).to_contain_text("an odd <b>name</b>")
+    expect(findings.nth(3).get_by_role("link")).to_have_count(0)
+    findings.first.get_by_text("Evidence").click()
+    expect(findings.first.locator(".plain")).not_to_be_empty()
+    for subject, place in (
+        ("proposal 2", "/review/2"), ("kind:bug", "/memories?label=kind%3Abug"),
+        ("locked", "/memory/locked"),
+    ):  # fmt: skip
+        assert findings.get_by_role("link", name=subject).get_attribute("href").endswith(place)
+
+
 def test_usage_is_a_table_of_what_was_found_and_applied(visit: Open) -> None:
     shop = visit("reader")
     fill(shop)
@@ -192,9 +218,12 @@ def test_settings_are_for_administrators(visit: Open) -> None:
 def test_a_person_changes_settings_and_takes_them_back(visit: Open, store: Any) -> None:
     shop = visit(store.code(Role.ADMIN))
     shop.go("settings")
+    expect(shop.get_by_label("What agents write")).to_have_value("")
     for chosen, kept in (("review", {"writes": "review"}), ("", {})):
         shop.get_by_label("What agents write").select_option(chosen)
-        shop.press("Save")
-        shop.sees("The settings are changed")
+        with shop.expect_response("**/api/v1/project?*") as answered:
+            shop.press("Save")
+        assert answered.value.ok
         with shop.memories() as memories:
             assert dict(memories.project_info().settings) == kept
+        shop.reload()

@@ -88,6 +88,34 @@ def test_history_shows_what_was_changed_and_puts_it_back(visit: Open) -> None:
         assert memories.get("locked").memory["pitfalls"] == ["a retry hides it too"]
 
 
+def test_a_difference_is_told_by_words_and_in_whole_changes(visit: Open) -> None:
+    shop = visit()
+    fill(shop)
+    with shop.memories(CODEX) as memories:
+        text = "Three readers of one SQLite file see that the database is not locked at all"
+        memories.update("locked", {"description": text})
+    shop.go("memory/locked/history")
+    shop.press("Compare")
+    compared = shop.locator("form.compare + div p.difference")
+    expect(compared.locator("del")).to_have_text(["removed: Two writers on"])
+    expect(compared.locator("ins")).to_have_text(
+        ["added: Three readers of", "added: not ", "added:  at all"]
+    )
+    expect(compared).to_contain_text(" one SQLite file see that the database is ")
+
+
+def test_a_notice_goes_when_who_reads_has_gone_on(visit: Open) -> None:
+    shop = visit()
+    fill(shop)
+    shop.go("memory/locked")
+    shop.press("Pin")
+    expect(shop.locator(".toast")).to_contain_text("is kept from audits")
+    shop.get_by_role("link", name="Usage").click()
+    expect(shop.locator(".toast")).to_have_count(1)
+    shop.get_by_role("link", name="Gaps").click()
+    expect(shop.locator(".toast")).to_have_count(0)
+
+
 def test_the_graph_is_a_picture_and_a_list_that_keys_reach(visit: Open) -> None:
     shop = visit()
     fill(shop)

@@ -18,12 +18,20 @@ export function say(text) {
  */
 export function notice(text, { undo } = {}) {
   const close = () => box.remove();
-  const box = h("div.toast", { role: "status" }, h("p", null, text),
+  const box = h("div.toast", null, h("p", null, text),
     undo && h("button", { type: "button", click: () => taken(close, undo) }, "Undo"),
     h("button.plain", { type: "button", "aria-label": "Close this notice", click: close }, "×"));
   fill(document.getElementById("notices"), box);
   // what can be undone stays until something else happens
   if (!undo) setTimeout(close, LONGEST);
+}
+
+/** Take away a notice that who reads has left behind: one step leads to what it tells of, two lead away. */
+export function moveOn() {
+  for (const box of document.querySelectorAll(".toast")) {
+    if (box.dataset.passed) box.remove();
+    else box.dataset.passed = "once";
+  }
 }
 
 /** Show what went wrong, in an element or in a notice. */

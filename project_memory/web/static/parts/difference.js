@@ -76,12 +76,24 @@ function steps(from, to, lengths) {
   return found;
 }
 
-/** Join words that follow each other with one sign, so that they are read as one change. */
+/** Join what follows each other with one sign; a blank alone between two changes belongs to both. */
 function joined(found) {
   const whole = [];
-  for (const [sign, text] of found) {
-    if (whole.at(-1)?.[0] === sign) whole.at(-1)[1] += text;
-    else whole.push([sign, text]);
-  }
+  let [removed, added] = ["", ""];
+  const close = () => {
+    if (removed) whole.push(["-", removed]);
+    if (added) whole.push(["+", added]);
+    [removed, added] = ["", ""];
+  };
+  found.forEach(([sign, text], index) => {
+    const within = sign === " " && removed && added && !text.trim() && (found[index + 1]?.[0] ?? " ") !== " ";
+    if (sign === "-" || within) removed += text;
+    if (sign === "+" || within) added += text;
+    if (sign === " " && !within) {
+      close();
+      whole.push([sign, text]);
+    }
+  });
+  close();
   return whole;
 }

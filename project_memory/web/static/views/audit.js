@@ -5,6 +5,7 @@ import { h } from "../core/elements.js";
 import { may } from "../core/session.js";
 import { count, sentence, words } from "../core/words.js";
 import { change } from "../parts/changing.js";
+import { plain } from "../parts/difference.js";
 
 /** Return the findings by their code. */
 export async function render(context) {
@@ -32,11 +33,19 @@ function group(context, code, findings, report) {
 }
 
 function item(context, finding, report) {
-  const { subject, message, action } = finding;
-  const isLabel = subject.includes(":");
-  const href = isLabel ? context.link("memories", [], { label: subject }) : context.link("memory", [subject]);
-  return h("li", null, h("div", null, h("a", { href }, subject), h("p", null, sentence(message))),
+  const { subject, message, action, evidence } = finding;
+  const known = Object.keys(evidence).length > 0 && h("details", null, h("summary", null, "Evidence"), h("p.plain", null, plain(evidence)));
+  return h("li", null, h("div", null, named(context.link, subject), h("p", null, sentence(message)), known),
     action && may("write") && h("button", { type: "button", "aria-label": `${sentence(words(action.operation))} ${subject} …`, click: () => act(context, finding, report) }, `${sentence(words(action.operation))} …`));
+}
+
+/** Return what a finding is about, as a link where that leads anywhere. */
+function named(link, subject) {
+  const proposal = subject.match(/^proposal (\d+)$/);
+  if (proposal) return h("a", { href: link("review", [proposal[1]]) }, subject);
+  if (/^[a-z][a-z0-9]*:[a-z0-9-]+$/.test(subject)) return h("a", { href: link("memories", [], { label: subject }) }, subject);
+  if (/^[a-z0-9]+(-[a-z0-9]+)*$/.test(subject)) return h("a", { href: link("memory", [subject]) }, subject);
+  return h("code", null, subject);
 }
 
 async function act(context, { code, subject, action }, report) {
