@@ -21,7 +21,7 @@ export async function draw(place, id, nodes, edges, chosen, signal) {
       container: place, elements: elements(nodes, edges), style: style(), autoungrabify: true,
       userZoomingEnabled: false, maxZoom: 1.15, boxSelectionEnabled: false, autounselectify: true,
       layout: {
-        name: "concentric", fit: true, padding: MARGIN, animate: false, minNodeSpacing: 100, avoidOverlap: true,
+        name: "concentric", fit: true, padding: MARGIN, animate: false, minNodeSpacing: 125, avoidOverlap: true,
         concentric: (node) => -node.data("distance"), levelWidth: () => 1, startAngle: 0,
       },
     });
@@ -49,7 +49,7 @@ function style() {
   return [
     { selector: "node", style: {
       label: "data(name)", width: 16, height: 16, "background-color": colour("quiet"), color: colour("ink"), "font-size": 11,
-      "font-family": "system-ui, sans-serif", "text-valign": "bottom", "text-margin-y": 5, "text-wrap": "wrap", "text-max-width": 150,
+      "font-family": "system-ui, sans-serif", "text-valign": "bottom", "text-margin-y": 5, "text-wrap": "wrap", "text-max-width": 120,
       "text-overflow-wrap": "whitespace", "text-background-color": colour("paper"), "text-background-opacity": 0.9, "text-background-padding": 2 } },
     { selector: "node[distance = 0]", style: { width: 26, height: 26, "background-color": colour("accent"), "font-weight": 600 } },
     { selector: "node[status = 'stale'], node[status = 'superseded']", style: { "background-color": colour("stale"), shape: "diamond" } },
