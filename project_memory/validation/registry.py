@@ -1,10 +1,10 @@
-"""Check a registry: the rules of labels, and that no description holds a secret."""
+"""Check a registry: the rules of labels, and what descriptions must not hold."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from project_memory import labels, secrets
+from project_memory import labels, secrets, validation
 from project_memory.model import Problem, Registry
 
 
@@ -12,6 +12,7 @@ def problems(registry: Registry) -> Iterator[Problem]:
     """Yield every broken rule, by label; paths are those of ``labels.json``."""
     for name, message in labels.faults(registry):
         yield Problem("bad-label", message, f"$.labels.{name}")
+    yield from _misshapen(registry)
     for name in sorted(registry.labels):
         for rule in secrets.scan(registry.labels[name].description):
             yield Problem(
@@ -20,3 +21,11 @@ def problems(registry: Registry) -> Iterator[Problem]:
                 f"$.labels.{name}.description",
                 fix="say where the secret lives, not its value",
             )
+
+
+def _misshapen(registry: Registry) -> Iterator[Problem]:
+    """Yield the descriptions that a file could not hold."""
+    said = {name: {"description": label.description} for name, label in registry.labels.items()}
+    for problem in validation.check_form({"schema_version": 1, "labels": said}, "labels"):
+        if problem.path.endswith(".description"):
+            yield problem

@@ -38,3 +38,19 @@ def test_a_secret_in_a_description_is_told_and_not_repeated() -> None:
             fix="say where the secret lives, not its value",
         )
     ]
+
+
+def test_a_description_that_no_file_could_hold_is_told_of_a_store_too() -> None:
+    assert problems(Label("area:lake", "what is\0 wet"), Label("area:pond", "x" * 501)) == [
+        Problem(
+            "control-character",
+            "control character U+0000",
+            "$.labels.area:lake.description",
+            fix="only line breaks and tabs are allowed",
+        ),
+        Problem(
+            "schema-max-length",
+            f"'{'x' * 75}...' has 501 characters; at most 500 are allowed",
+            "$.labels.area:pond.description",
+        ),
+    ]
