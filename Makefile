@@ -2,7 +2,7 @@
 BIN ?= .venv/bin
 CACHE ?= .
 
-.PHONY: check venv format format-check lint types imports test store wheel pictures soak
+.PHONY: check venv format format-check lint types imports test store wheel reference pictures soak
 
 check: format-check lint types imports test store wheel
 
@@ -41,6 +41,9 @@ wheel: ## what users install: built apart, installed apart, run apart
 	&& cd "$$folder" \
 	&& venv/bin/project-memory --help > /dev/null \
 	&& venv/bin/project-memory demo
+
+reference: ## docs/reference, from help, tools and schemas as they are
+	$(BIN)/python docs/reference/generate.py
 
 pictures: ## those in docs/, of the page as it is
 	TAKE_PICTURES=1 $(BIN)/pytest -q tests/adapters/browser/test_pictures.py

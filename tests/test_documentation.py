@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import runpy
 import shlex
 from pathlib import Path
 
@@ -30,9 +31,11 @@ from project_memory.services.affected.links import MOST_DEPENDENTS
 from project_memory.validation import check_document
 
 ROOT = Path(__file__).resolve().parent.parent
+REFERENCE = ROOT / "docs" / "reference"
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 SHELL = re.compile(r"^```sh\n(.*?)^```", re.MULTILINE | re.DOTALL)
 INLINE = re.compile(r"`(project-memory [a-z][^`]*)`")
+ANCHOR = re.compile(r"\]\(([a-z]+\.md)?#([^)]+)\)")
 LINK = re.compile(r"\]\((?!https?:|#)([^)#]+)")
 
 
@@ -48,6 +51,25 @@ LINES = [(page.name, line) for page in PAGES for line in shown(page)]
 @pytest.mark.parametrize(("page", "line"), LINES)
 def test_a_shown_command_line_parses(page: str, line: str) -> None:
     parse_line(cli, "project-memory", shlex.split(line, comments=True)[1:])
+
+
+def test_the_reference_says_what_the_program_says() -> None:
+    written = {path.name: path.read_text(encoding="utf-8") for path in REFERENCE.glob("*.md")}
+    current = runpy.run_path(str(REFERENCE / "generate.py"))["pages"]()
+    assert written == current, "docs/reference is not current: run `make reference`"
+
+
+def test_links_within_the_reference_lead_to_its_sections() -> None:
+    texts = {path.name: path.read_text(encoding="utf-8") for path in REFERENCE.glob("*.md")}
+    found = [
+        (name or page, anchor)
+        for page, text in texts.items()
+        for name, anchor in ANCHOR.findall(text)
+    ]
+    assert len(found) > 100
+    for page, anchor in found:
+        headings = re.findall(r"^## (.+)$", texts[page], re.MULTILINE)
+        assert anchor in {heading.replace(" ", "-") for heading in headings}
 
 
 def rows_of(page: str, heading: str) -> dict[str, list[str]]:
@@ -80,7 +102,9 @@ def test_the_pages_show_command_lines() -> None:
     assert len(LINES) > 10
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize(
+    "page", [*PAGES, *sorted(REFERENCE.glob("*.md"))], ids=lambda page: page.name
+)
 def test_links_lead_to_files(page: Path) -> None:
     for target in LINK.findall(page.read_text(encoding="utf-8")):
         assert (page.parent / target).exists(), target

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
+from project_memory.cli.arguments import explained
 from project_memory.cli.parameters import TEXT
 from project_memory.cli.settings import global_options
 from project_memory.cli.table import Entry
@@ -37,6 +38,13 @@ class Command(click.Command):
             if parameter.type is click.STRING:
                 parameter.type = TEXT
         self.params.extend(global_options(root=False))
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write what the arguments are, where the text before does not say it, and the options."""
+        if arguments := list(explained(self, ctx)):
+            with formatter.section("Arguments"):
+                formatter.write_dl(arguments)
+        super().format_options(ctx, formatter)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002  # click's signature
         """Write the examples, and where the global options and the output are described."""

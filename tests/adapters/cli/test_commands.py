@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import re
 import shlex
@@ -15,6 +16,7 @@ from command_lines import parse_line
 from factories import document, draft
 
 from project_memory import resources
+from project_memory.cli.arguments import explained, mentions, named
 from project_memory.cli.group import cli
 from project_memory.cli.table import COMMANDS
 
@@ -330,6 +332,30 @@ def test_every_help_has_examples_that_parse(path: tuple[str, ...], member: Any) 
         assert_parses(shlex.split(re.split(" [<>] ", line)[0])[1:])
     with click.Context(member, info_name=path[-1]) as context:
         assert "project-memory" in member.get_help(context)
+
+
+@pytest.mark.parametrize(("path", "member"), MEMBERS, ids=[" ".join(p) for p, _ in MEMBERS])
+def test_every_help_says_what_it_is_for_and_what_it_takes(
+    path: tuple[str, ...], member: Any
+) -> None:
+    context = click.Context(member, info_name=path[-1])
+    purpose = inspect.cleandoc(member.help).split("\n\n")[0]
+    assert purpose[0].isupper()
+    assert purpose[-1] == "."
+    told = dict(explained(member, context))
+    for parameter in member.params:
+        if isinstance(parameter, click.Argument):
+            name = named(parameter, context)
+            assert name in told or mentions(member.help, name)
+        else:
+            assert parameter.help.partition("  [default: ")[0].endswith(".")
+    assert all(meaning in " ".join(member.get_help(context).split()) for meaning in told.values())
+
+
+def test_exit_codes_are_told_once_for_all_commands() -> None:
+    told = "0 fine, 1 something was found, 2 your input, 3 our failure, 130 interrupted"
+    helps = [" ".join((member.help or "").split()) for member in (cli, *(m for _, m in MEMBERS))]
+    assert [told in text for text in helps] == [True, *(False for _ in MEMBERS)]
 
 
 def assert_parses(arguments: list[str]) -> None:
