@@ -13,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from project_memory.web.observer import TOLD
 from project_memory.web.refusals import Refusal
 
 PATH, PARTS = "/", "/static/{path:path}"
@@ -76,6 +77,7 @@ class Pages:
     async def serve(self, request: Request) -> Response:
         """Return a file, or only that it is still the same."""
         name = request.path_params.get("path", FIRST)
+        request.scope[TOLD]["route"] = "/static" if "path" in request.path_params else PATH
         part = self._parts.get(name)
         if part is None:
             raise Refusal(404, "no-route", f"the page has no part '{name[:100]}'; begin at {PATH}")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import httpx2
 import pytest
-from serving import BASE
+from serving import BASE, SHARED, bearer
 
 import project_memory.web
 from project_memory.hosting import Host
@@ -88,6 +88,15 @@ async def test_no_other_file_is_served(page: httpx2.AsyncClient) -> None:
     )
     assert (await page.get("/static/%2e%2e/pages.py")).status_code == 400
     assert (await page.post("/")).status_code == 405
+
+
+async def test_its_files_are_counted_together(page: httpx2.AsyncClient) -> None:
+    for path in ("/", "/static/main.js", "/static/frame.js"):
+        await page.get(path)
+    counted = (await page.get("/metrics", headers=bearer(SHARED))).text.splitlines()
+    for route, number in (("/", "1.0"), ("/static", "2.0")):
+        labels = f'method="GET",route="{route}",status="200"'
+        assert f"project_memory_http_requests_total{{{labels}}} {number}" in counted
 
 
 async def test_without_the_page_there_is_none(asked: httpx2.AsyncClient) -> None:
