@@ -53,6 +53,22 @@ def test_a_shown_command_line_parses(page: str, line: str) -> None:
     parse_line(cli, "project-memory", shlex.split(line, comments=True)[1:])
 
 
+def test_the_index_leads_to_every_page() -> None:
+    index = ROOT / "docs" / "README.md"
+    told = set(LINK.findall(index.read_text(encoding="utf-8")))
+    pages = {path.relative_to(index.parent).as_posix() for path in index.parent.rglob("*.md")}
+    assert told == pages - {index.name}
+
+
+def test_the_main_job_is_shown_as_the_demo_does_it(capsys: pytest.CaptureFixture[str]) -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    shown = readme.partition("```text\n")[2].partition("```")[0]
+    with pytest.raises(SystemExit) as ended:
+        cli.main(["demo"])
+    assert ended.value.code in {0, None}
+    assert shown in capsys.readouterr().out
+
+
 def test_the_reference_says_what_the_program_says() -> None:
     written = {path.name: path.read_text(encoding="utf-8") for path in REFERENCE.glob("*.md")}
     current = runpy.run_path(str(REFERENCE / "generate.py"))["pages"]()
