@@ -65,6 +65,8 @@ def _merged(
     base: Mapping[str, Any], ours: Mapping[str, Any], theirs: Mapping[str, Any]
 ) -> MergedText:
     of_document = _is_document(ours) and _is_document(theirs)
+    if of_document and not all(_is_of(base, side) for side in (ours, theirs)):
+        return _whole(documents.to_text(ours), documents.to_text(theirs))
     merged = merging.merge(base, ours, theirs)
     value = merged.value
     if of_document and "status" not in merged.conflicts:
@@ -80,6 +82,16 @@ def _merged(
         "".join(_marked(mine.splitlines(keepends=True), other.splitlines(keepends=True))),
         tuple(f"$.{path}" for path in merged.conflicts),
     )
+
+
+def _is_of(base: Mapping[str, Any], side: Mapping[str, Any]) -> bool:
+    """Return whether a version is of the same memory as what it is told to come from.
+
+    Git takes a new file for a deleted one under another name where they look alike.
+    """
+    if not _is_document(base) or base["id"] == side["id"]:
+        return True
+    return documents.text_digest(base) == documents.text_digest(side)
 
 
 def _status(value: Mapping[str, Any], *sides: Mapping[str, Any]) -> Any:

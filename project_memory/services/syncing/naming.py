@@ -19,12 +19,14 @@ class Naming:
     Attributes:
         base: Id when both sides were the same -> name.
         folder: Id in the folder -> name.
-        moved: Name -> present id here, of what the folder has under an id it once had.
+        moved: Names of what the folder has under an id that it once had here.
+        renamed: Names of what was renamed in the folder.
     """
 
     base: Mapping[str, str]
     folder: Mapping[str, str]
-    moved: Mapping[str, str]
+    moved: frozenset[str]
+    renamed: frozenset[str]
 
     def of_base(self, memory_id: str) -> str:
         """Return the name of a memory that had this id when both sides were the same."""
@@ -60,8 +62,8 @@ def naming(
         for name in fresh.keys() - renamed.keys()
         if redirects.get(name) in here and redirects[name] not in told
     }
-    folder = {name: known[old] for name, old in renamed.items()} | moved
-    return Naming(known, folder, {target: target for target in moved.values()})
+    folder = {name: known[old] for name, old in renamed.items()}
+    return Naming(known, folder | moved, frozenset(moved.values()), frozenset(folder.values()))
 
 
 def _present_id(memory: Memory, now: State) -> str:

@@ -67,8 +67,8 @@ def plan(
     _allow_several(store, made)
     for edge in sorted({*base.edges, *store.edges, *folder.edges}):
         _link(edge, (base, store, folder), made)
-    told = merging.merge(*({META: side.expectations} for side in (base, store, folder)))
-    made.expectations = list(told.value.get(META, ()))
+    told = merging.merge(*({"expectations": side.expectations} for side in (base, store, folder)))
+    made.expectations = told.value["expectations"]
     if told.conflicts:
         made.conflicts[META] = ["expectations"]
     return made

@@ -146,7 +146,7 @@ class Run:
             side.told[name] = sides.of_incoming(incoming, was)
             if name in names.moved:
                 side.told[name]["id"] = name
-        side.edges = sides.folder_edges(read, known.edges, names.of_folder)
+        side.edges = sides.folder_edges(read, known.edges, names.of_folder, names.renamed)
         side.registry = known.registry
         if self._held.holds("labels.json"):
             side.registry = self._package.registry

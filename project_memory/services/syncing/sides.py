@@ -6,7 +6,7 @@ present id here, or where the store does not have it (any more), its id in the f
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -100,18 +100,23 @@ def expected(expectations: Iterable[Expectation], name: Names) -> list[dict[str,
 
 
 def folder_edges(
-    read: Mapping[str, Incoming], known: Mapping[Edge, str | None], name: Names
+    read: Mapping[str, Incoming],
+    known: Mapping[Edge, str | None],
+    name: Names,
+    renamed: Collection[str] = (),
 ) -> dict[Edge, str | None]:
     """Return the links that a folder tells of.
 
     A link that was there before is taken out when one of its sides is; a further one is told by
-    either side. A side that changed the reason says what it is by now. What a memory without a
-    file was linked to stays as it was.
+    either side. To what was renamed, both must tell of it: where branches were merged, one that
+    the other took out is left under the new id. A side that changed the reason says what it is by
+    now. What a memory without a file was linked to stays as it was.
 
     Args:
         read: Name -> what was read of it.
         known: The links when both sides were the same.
         name: Gives names to ids of the folder.
+        renamed: Names of what was renamed in the folder.
     """
     told: dict[Edge, list[str | None]] = {}
     for incoming in read.values():
@@ -123,8 +128,8 @@ def folder_edges(
         if edge[1] not in read or edge[2] not in read
     }
     for edge, reasons in told.items():
-        whole = len(reasons) > 1
-        if edge not in found and (whole or edge not in known):
+        further = edge not in known and not {*edge[1:]} & {*renamed}
+        if edge not in found and (len(reasons) > 1 or further):
             changed = [each for each in reasons if each != known.get(edge)]
             found[edge] = (changed or reasons)[0]
     return found

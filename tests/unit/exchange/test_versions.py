@@ -101,3 +101,17 @@ def test_a_document_is_compared_as_a_note_and_all_else_as_it_is() -> None:
     assert "\n# Writers on one SQLite file" in readable(text())
     for other in ("", "{", '{"labels": {}}', '{"description": 5, "remembered_facts": 7}'):
         assert readable(other) == other
+
+
+def test_a_renamed_memory_takes_what_the_other_side_changed() -> None:
+    merged = merged_text(text(), text(id="another-name"), text(tags=["a"]))
+    assert merged.text == text(id="another-name", tags=["a"])
+    assert merged.conflicts == ()
+
+
+def test_another_memory_that_git_takes_for_a_renamed_one_stands_whole_between_markers() -> None:
+    ours = text(id="another-one", description="a lesson that is about something else")
+    theirs = text(tags=["a"])
+    merged = merged_text(text(), ours, theirs)
+    assert merged.conflicts == ("$",)
+    assert merged.text == f"<<<<<<< ours\n{ours}=======\n{theirs}>>>>>>> theirs\n"
