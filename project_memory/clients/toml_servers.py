@@ -92,6 +92,10 @@ def _read(text: str) -> dict[str, Any]:
         raise InvalidInput(
             f"{where} is not TOML; correct it by hand and run this again"
         ) from error
+    except RecursionError as error:
+        raise InvalidInput(
+            "it is nested too deep to be read; correct it by hand and run this again"
+        ) from error
 
 
 def _is_toml(text: str) -> bool:

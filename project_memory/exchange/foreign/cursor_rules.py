@@ -55,7 +55,7 @@ def read(text: str, found: Findings) -> None:
 def _fields(front: str, found: Findings) -> dict[str, str]:
     fields = dict.fromkeys(_FIELDS, "")
     name, always = "", 1
-    for number, line in enumerate(front.splitlines(), 2):
+    for number, line in enumerate(front.split("\n"), 2):
         key, colon, value = line.partition(":")
         if line.lstrip().startswith("- ") and name == "globs":
             fields[name] = f"{fields[name]},{_unquoted(line.lstrip()[2:])}".strip(",")
@@ -94,5 +94,5 @@ def _glob(value: str, found: Findings) -> str:
 
 
 def _heading(body: str) -> str:
-    first = next((line for line in body.splitlines() if line.startswith("#")), "")
+    first = next((line for line in body.split("\n") if line.startswith("#")), "")
     return first.lstrip("#").strip()

@@ -13,6 +13,7 @@ _MARKER = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])(?:\s+|$)(?:\[[ xX]\]\s+)?")
 _COMMENT = re.compile(r"\s*(?:<!--.*?-->\s*)+", re.DOTALL)
 _RUNS = ("paragraph_open", "fence", "code_block", "table_open", "blockquote_open", "html_block")
 _PARSER = MarkdownIt("commonmark").enable("table").disable("inline")  # only blocks are asked for
+_LINE_END = re.compile("\r\n?|\n")  # what the parser counts, not all that Python takes for one
 _TICKS = re.compile("`+")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 
@@ -54,7 +55,7 @@ def sections(text: str, *, start: int = 1) -> list[Section]:
         text: Markdown without frontmatter.
         start: The line on which it begins.
     """
-    lines = text.splitlines()
+    lines = _LINE_END.split(text)
     found = [Section((), start)]
     above: list[tuple[int, str]] = []
     tokens = [token for token in _PARSER.parse(text) if token.map]

@@ -18,7 +18,7 @@ _OWNERS = ("user_id", "agent_id", "app_id", "run_id", "actor_id")
 
 def is_export(value: Any) -> bool:
     """Return whether a JSON value is a list of such memories, or an object that holds one."""
-    several = (value if isinstance(value, list) else _list(value)) or []
+    several = (value if isinstance(value, list) else _list(value)[1]) or []
     return bool(several) and all(isinstance(m, dict) and "memory" in m for m in several)
 
 
@@ -27,12 +27,11 @@ def read(text: str, found: Findings) -> None:
     value = reading.value(text, found)
     if found.problems:
         return
-    several = value if isinstance(value, list) else _list(value)
+    field, several = ("", value) if isinstance(value, list) else _list(value)
     if several is None:
         said = "the file holds no list of memories, neither 'results' nor 'memories'"
         found.problem("not-mem0", said, _FIX)
         return
-    field = "" if isinstance(value, list) else next(n for n in _LISTS if n in value)
     places = [place for _, place in lines.children(text, lines.find(text, f"$.{field}"))]
     seen: set[str] = set()
     for memory, place in zip(several, places, strict=True):
@@ -49,11 +48,11 @@ def read(text: str, found: Findings) -> None:
         found.leave(1, "'relations' name no memories; left out")
 
 
-def _list(value: Any) -> list[Any] | None:
-    if not isinstance(value, dict):
-        return None
-    held = (value.get(name) for name in _LISTS)
-    return next((each for each in held if isinstance(each, list)), None)
+def _list(value: Any) -> tuple[str, list[Any] | None]:
+    """Return (name, list) of the first field that holds a list of memories; None without one."""
+    held = value if isinstance(value, dict) else {}
+    return next(((name, held[name]) for name in _LISTS if isinstance(held.get(name), list)),
+                ("", None))  # fmt: skip
 
 
 def _item(memory: Any, line: int, found: Findings) -> Item | None:

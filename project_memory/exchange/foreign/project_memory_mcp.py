@@ -42,7 +42,7 @@ def read(tables: Tables, found: Findings) -> None:
     """Add an item for every event that says something to remember."""
     payloads = dict(_payloads(tables["events"], found))
     around = _Around(
-        {str(row["id"]): str(row.get("title") or "") for row in tables["episodes"]},
+        dict(_episodes(tables["episodes"])),
         _verdicts(tables["events"], payloads),
         _ties(tables),
     )
@@ -61,6 +61,10 @@ def read(tables: Tables, found: Findings) -> None:
         f"{found.file}: {count} of kind '{kind}' tell of work, not of lessons; left out"
         for kind, count in sorted(counted.items())
     ]
+
+
+def _episodes(rows: list[Row]) -> Iterator[tuple[str, str]]:
+    return ((str(row["id"]), str(row.get("title") or "")) for row in rows if row.get("id"))
 
 
 def _payloads(rows: list[Row], found: Findings) -> Iterator[tuple[str, Mapping[str, Any]]]:
@@ -87,7 +91,7 @@ def _item(row: Row, payload: Mapping[str, Any], around: _Around, found: Findings
         found.problem("bad-row", said, _FIX, line)
         return None
     verdict = around.verdicts.get(name, {})
-    refused = verdict.get("status") in {"rejected", "retired"}
+    refused = verdict.get("status") in ("rejected", "retired")  # not a set: it may be a list
     reason = f"{verdict.get('status')} there: {verdict.get('reason', '')}" if refused else None
     return Item(
         origin=name,
@@ -131,7 +135,7 @@ def _ties(tables: Tables) -> dict[str, list[Tie]]:
     for row in tables["events"]:
         for field, relation in (("supersedes", "supersedes"), ("decision_id", "follows from")):
             if row.get(field):
-                ties.setdefault(str(row["id"]), []).append(Tie(relation, str(row[field])))
+                ties.setdefault(str(row.get("id")), []).append(Tie(relation, str(row[field])))
     for row in tables.get("event_links", []):
         tie = Tie("builds on", str(row.get("prior_event_id")), str(row.get("reason") or ""))
         ties.setdefault(str(row.get("event_id")), []).append(tie)

@@ -71,7 +71,7 @@ def _refuse_damaged(database: sqlite3.Connection, path: Path) -> None:
 def _rows(database: sqlite3.Connection, path: Path, table: str) -> list[Row]:
     try:
         cursor = database.execute(
-            f"SELECT rowid AS rowid_, * FROM {table} ORDER BY rowid LIMIT ?",  # noqa: S608
+            f"SELECT *, rowid AS rowid_ FROM {table} ORDER BY rowid LIMIT ?",  # noqa: S608
             (MAX_ITEMS + 1,),
         )
         columns = [column[0] for column in cursor.description]

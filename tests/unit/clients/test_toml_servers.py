@@ -116,3 +116,14 @@ def test_what_cannot_be_understood_is_told(text: str, message: str) -> None:
     with pytest.raises(InvalidInput) as caught:
         FORMAT.with_server(text, ENTRY)
     assert str(caught.value) == f"{message}; correct it by hand and run this again"
+
+
+@pytest.mark.parametrize("text", [f"a={'[' * 5000}", f"a={'[' * 5000}{']' * 5000}"])
+@pytest.mark.parametrize(
+    "use", [lambda text: FORMAT.with_server(text, ENTRY), FORMAT.without_server, FORMAT.command]
+)
+def test_what_is_nested_too_deep_is_told(text: str, use) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        use(text)
+    said = "it is nested too deep to be read; correct it by hand and run this again"
+    assert str(caught.value) == said
