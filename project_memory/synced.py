@@ -20,8 +20,8 @@ class Synced:
         folder: Its absolute path there.
         revision: The project's revision.
         mark: What tells that revision from others of its number, see `Reader.mark`.
-        absent: Key of each memory whose file was not in the folder, and was left out -> the
-            revision at which it was there last.
+        absent: Key of each memory of which the folder says what waits for a person to decide ->
+            the revision at which both sides said the same of it last.
     """
 
     project: int
