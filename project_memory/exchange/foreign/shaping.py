@@ -27,6 +27,7 @@ _MAX_NAME = 150
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufeff\U000e0000-\U000e007f]")
 _PATH = re.compile(r"(?![/~])(?![A-Za-z]:)(?!.*(?:^|/)\.\.(?:/|$))[^\\]{1,400}", re.DOTALL)
 _LABEL = re.compile(r"#?\s*([A-Za-z][A-Za-z0-9]*)\s*:\s*(\S.*)", re.DOTALL)
+_FENCE = re.compile(r"^ *(?:```|~~~).*$", re.MULTILINE)
 _SOURCE = re.compile(r"([a-z0-9-]+: .*?):\d+ \((.*)\)", re.DOTALL)
 
 
@@ -161,7 +162,7 @@ def _description(title: str, facts: Iterable[str], file: str) -> str:
     least, most = _DESCRIPTION
     text = title
     if len(text) < least:
-        said = (_one_line(fact) for fact in facts if not fact.startswith(("```", "~~~")))
+        said = (_one_line(_FENCE.sub("", fact)) for fact in facts if not _FENCE.match(fact))
         first = next((one for one in said if one != title), "")
         text = f"{title}: {first}" if first else title
     if len(text) < least:

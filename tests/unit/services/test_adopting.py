@@ -202,6 +202,7 @@ def test_a_section_carries_its_points_and_what_it_warns_of(
         "CLAUDE.md:5: '@docs/architecture.md' names a file to read too; import it by itself",
     )
     commands, gotchas = shown(memory, "commands"), shown(memory, "gotchas")
+    assert commands["description"] == "Commands: Run the tests: make test"
     assert commands["labels"] == ["kind:workflow"]
     assert commands["remembered_facts"] == [
         "Run the tests:\n```sh\nmake test\n```",
