@@ -6,6 +6,7 @@ import json
 import re
 import runpy
 import shlex
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -95,6 +96,14 @@ def rows_of(page: str, heading: str) -> dict[str, list[str]]:
     lines = [line for line in section.splitlines() if line.startswith("| ")][1:]
     cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
     return {first: rest for first, *rest in cells}
+
+
+def test_the_comparison_is_of_this_version_and_of_those_that_importers_are_tested_with() -> None:
+    told = {name: rest[0] for name, rest in rows_of("comparison.md", "What each is").items()}
+    assert told["project-memory"] == version("project-memory")
+    tested = (ROOT / "tests" / "foreign" / "README.md").read_text(encoding="utf-8")
+    for peer in ("reference MCP memory server", "mem0", "project-memory-mcp"):
+        assert f" {told[peer]} " in tested
 
 
 def test_every_check_is_told_with_its_severity_and_why() -> None:
