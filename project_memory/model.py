@@ -132,6 +132,16 @@ class Question:
     unanswered: int = 0
     unapplied: int = 0
 
+    def together(self, other: Question) -> Question:
+        """Return what is noted of the same text by both: counts added, days spanned."""
+        return Question(
+            self.text,
+            min(self.first_day, other.first_day),
+            max(self.last_day, other.last_day),
+            self.unanswered + other.unanswered,
+            self.unapplied + other.unapplied,
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Uses:

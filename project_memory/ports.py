@@ -147,6 +147,10 @@ class Reader(Protocol):
         """
         ...
 
+    def marks(self, project: int, after: int) -> dict[int, str]:
+        """Return number -> `mark` of each revision that follows one."""
+        ...
+
     def states(self, project: int, key: int) -> Iterator[Memory]:
         """Yield the memory of this key as each revision that touched it left it, newest first."""
         ...

@@ -54,6 +54,8 @@ def create(work: WorkingSet, draft: Mapping[str, Any], *, allow_duplicate: bool 
         InvalidDocument: a link is not allowed.
     """
     resolved = {**draft, "labels": label_services.accepted(work, draft["labels"])}
+    named = [draft["id"]] if "id" in draft else []
+    work.read([*named, *(link.target for link in documents.links(draft))])
     if "id" in draft:
         refuse_taken(work, draft["id"])
     document = documents.from_draft(

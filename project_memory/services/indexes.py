@@ -149,7 +149,7 @@ class Indexes:
             self._marks[project] = {revision: reader.mark(project, revision)}
             return built
         marks = self._marks[project]
-        marks |= {each.number: reader.mark(project, each.number) for each in since[-_MARKS:]}
+        marks |= reader.marks(project, max(held.revision, revision - _MARKS))
         for number in sorted(marks)[:-_MARKS]:
             del marks[number]
         changes = [change for each in since for change in each.changes]

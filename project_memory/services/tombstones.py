@@ -24,7 +24,7 @@ def of_text(store_id: str, text_digest: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Buried:
-    """The tombstones of one project, and the key of their digests."""
+    """The tombstones of one project, and the key of their digests, if there are any."""
 
     store_id: str
     digests: frozenset[str]
@@ -42,7 +42,8 @@ class Buried:
 
 def of(reader: Reader, project: int) -> Buried:
     """Return the tombstones of a project."""
-    return Buried(reader.store_id(), reader.tombstones(project))
+    digests = reader.tombstones(project)
+    return Buried(reader.store_id() if digests else "", digests)
 
 
 def problems(buried: Buried, before: Memory | None, after: Memory) -> Iterator[Problem]:

@@ -258,6 +258,9 @@ def test_a_revision_has_a_mark_that_no_other_of_its_project_has(storage, project
         assert first != second
         assert reader.mark(project.key, 1) == first
         assert [reader.mark(project.key, number) for number in (-1, 0, 3)] == [None] * 3
+        assert reader.marks(project.key, 0) == {1: first, 2: second}
+        assert reader.marks(project.key, 1) == {2: second}
+        assert reader.marks(project.key, 2) == reader.marks(project.key + 1, 0) == {}
         assert reader.mark(project.key + 1, 1) is None
 
 

@@ -207,6 +207,11 @@ class InMemoryReader:
         """See `Reader.mark`; nothing can put another store in the place of this one."""
         return str(number) if (project, number) in self._tables.revisions else None
 
+    def marks(self, project: int, after: int) -> dict[int, str]:
+        """See `Reader.marks`."""
+        numbers = (n for key, n in self._tables.revisions if key == project and n > after)
+        return {number: str(number) for number in numbers}
+
     def states(self, project: int, key: int) -> Iterator[Memory]:
         """See `Reader.states`."""
         found = InMemoryReader.revisions(self, project, newest_first=True)

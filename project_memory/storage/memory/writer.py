@@ -185,7 +185,7 @@ class InMemoryWriter(InMemoryReader):
         rows = self._tables.unhelped
         for note in notes:
             place = (project, codec.storable(note.text))
-            rows[place] = _noted(rows[place], note) if place in rows else note
+            rows[place] = rows[place].together(note) if place in rows else note
         standing = sorted(self.questions(project), key=lambda one: one.last_day, reverse=True)
         standing.sort(key=lambda one: -one.unanswered - one.unapplied)
         dropped = [question.text for question in standing[limit:]]
@@ -345,16 +345,6 @@ class InMemoryWriter(InMemoryReader):
                 f"repository '{repository_id}' belongs to project '{owner.name}' already; "
                 "use that project, or take the repository from it first"
             )
-
-
-def _noted(held: Question, note: Question) -> Question:
-    return Question(
-        held.text,
-        min(held.first_day, note.first_day),
-        max(held.last_day, note.last_day),
-        held.unanswered + note.unanswered,
-        held.unapplied + note.unapplied,
-    )
 
 
 def _added(held: Uses, given: Uses, day: str) -> Uses:

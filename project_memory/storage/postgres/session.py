@@ -16,6 +16,9 @@ from project_memory.storage.postgres import failures
 from project_memory.storage.postgres.connections import Connection
 from project_memory.storage.server import Server
 
+_ROWS = 100
+"""Rows that one statement inserts at most; it has room for 65535 values."""
+
 
 class PostgresSession:
     """See `relational.session.Session`."""
@@ -56,6 +59,15 @@ class PostgresSession:
             raise unstorable(error) from error
         except psycopg.Error as error:
             raise failures.translated(error, self.server) from error
+
+    def insert(self, into: str, rows: Sequence[Sequence[Any]], on: str = "") -> None:
+        """See `Session.insert`."""
+        # many rows a statement: each statement, even unanswered, waits for its turn to be sent
+        for first in range(0, len(rows), _ROWS):
+            some = rows[first : first + _ROWS]
+            places = f"({', '.join('?' * len(some[0]))})"
+            sql = f"INSERT INTO {into} VALUES {', '.join([places] * len(some))} {on}"
+            self.run(sql, [value for row in some for value in row])
 
     def check_open(self) -> None:
         """See `Session.check_open`."""

@@ -9,6 +9,7 @@ from pathlib import Path
 from threading import Event
 
 import psycopg
+from psycopg.sql import Literal
 
 from project_memory.ports import Reader, Writer
 from project_memory.storage.copying import fill, in_rows, in_tables
@@ -31,8 +32,8 @@ _WRITE = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL lock_timeou
 # Who changes one project lets in who changes another one, and keeps out who changes all.
 _LOCK_ALL = "LOCK TABLE store IN EXCLUSIVE MODE"
 _LOCK_SHARED = "LOCK TABLE store IN ROW SHARE MODE"
-_LOCK_ONE = """SELECT key FROM projects WHERE name = %(name)s
-    OR key = (SELECT project FROM repository_ids WHERE repository_id = %(name)s) FOR UPDATE"""
+_LOCK_ONE = """SELECT key FROM projects WHERE name = {name}
+    OR key = (SELECT project FROM repository_ids WHERE repository_id = {name}) FOR UPDATE"""
 
 
 class PostgresStorage:
@@ -134,8 +135,10 @@ class PostgresStorage:
         if project is None:
             self._begin(f"{begin}; {_LOCK_ALL}", connection)
         else:
-            self._begin(f"{begin}; {_LOCK_SHARED}", connection)
-            connection.execute(_LOCK_ONE, {"name": project})
+            # in one go, since who has a lock lets others wait for each answer of the server;
+            # what is sent so takes no parameters
+            name = Literal(project).as_string(connection)
+            self._begin(f"{begin}; {_LOCK_SHARED}; {_LOCK_ONE.format(name=name)}", connection)
 
     def _begin(self, statement: str, connection: Connection) -> None:
         # This first read fixes what a reader sees.

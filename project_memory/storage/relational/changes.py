@@ -9,13 +9,13 @@ from project_memory.storage.relational.session import Session
 
 def insert(session: Session, project: int, revision: Revision) -> None:
     """Write the changes of a revision."""
-    sql = """INSERT INTO history (project, revision, seq, subject, before, after,
-        memory_key, memory_id, version) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"""
-    rows = (
+    into = """history (project, revision, seq, subject, before, after,
+        memory_key, memory_id, version)"""
+    rows = [
         (project, revision.number, seq, *change_to_row(change), *_memory_of(change))
         for seq, change in enumerate(revision.changes)
-    )
-    session.run_each(sql, rows)
+    ]
+    session.insert(into, rows)
 
 
 def replace(session: Session, project: int, revision: Revision) -> None:

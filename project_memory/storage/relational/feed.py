@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, islice
 from typing import Any
@@ -13,6 +14,9 @@ from project_memory.storage.codec import change_from_row
 from project_memory.storage.relational.session import Session
 
 _BATCH = 64
+_TOGETHER = 8
+"""Revisions whose changes are read by one statement: an import's may be as large as a store."""
+
 _LARGEST = 2**63 - 1
 _COLUMNS = "r.number, r.actor, r.authority, r.operation, r.reason, r.time, r.undoes"
 _OF_PROJECT = f"SELECT {_COLUMNS} FROM revisions AS r WHERE r.project = ?"
@@ -88,19 +92,29 @@ def _pages(
     left = _LARGEST if span.limit is None else max(0, _clamped(span.limit))
     while left > 0:
         rows = session.rows(sql, (*parameters, low, high, min(left, _BATCH)))
-        for row in rows:
-            yield _revision(session, parameters[0], row)
+        for first in range(0, len(rows), _TOGETHER):
+            yield from _with_changes(session, parameters[0], rows[first : first + _TOGETHER])
         if len(rows) < _BATCH:
             return
         left -= len(rows)
         low, high = (low, rows[-1][0]) if span.newest_first else (rows[-1][0], high)
 
 
-def _revision(session: Session, project: int, row: tuple[Any, ...]) -> Revision:
+def _with_changes(
+    session: Session, project: int, rows: Sequence[tuple[Any, ...]]
+) -> Iterator[Revision]:
+    places = ", ".join("?" * len(rows))
+    sql = f"""SELECT revision, subject, before, after FROM history
+        WHERE project = ? AND revision IN ({places}) ORDER BY revision, seq"""
+    changes: dict[int, list[tuple[Any, ...]]] = defaultdict(list)
+    for number, *change in session.rows(sql, (project, *(row[0] for row in rows))):
+        changes[number].append(tuple(change))
+    for row in rows:
+        yield _revision(row, changes.pop(row[0], []))
+
+
+def _revision(row: tuple[Any, ...], changes: Iterable[tuple[Any, ...]]) -> Revision:
     number, actor, authority, operation, reason, time, undoes = row
-    sql = """SELECT subject, before, after FROM history
-        WHERE project = ? AND revision = ? ORDER BY seq"""
-    changes = session.rows(sql, (project, number))
     return Revision(
         number=number,
         actor=Actor(actor, Authority(authority)),

@@ -8,6 +8,8 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, ClassVar
 
 from project_memory import documents
@@ -47,6 +49,8 @@ from project_memory.tokens import Session as LoggedIn
 from project_memory.tokens import Token
 
 _BATCH = 256
+_PROJECTS = """SELECT key, name, revision, settings, archived_at, repository_id
+    FROM projects LEFT JOIN repository_ids ON project = key"""
 MEMORY = """document, key, own_status, version, links_version, created_at, updated_at, author,
     asserted_by, archived_at, pinned, tier, declared, tier_since"""
 
@@ -89,17 +93,17 @@ class RelationalReader(ABC):
 
     def projects(self) -> list[Project]:
         """See `Reader.projects`."""
-        sql = "SELECT key, name, revision, settings, archived_at FROM projects ORDER BY name"
-        return [self._project(row) for row in self.session.rows(sql)]
+        rows = self.session.rows(f"{_PROJECTS} ORDER BY name, repository_id")
+        return [_project(list(some)) for _, some in groupby(rows, key=itemgetter(0))]
 
     def project(self, name: str) -> Project | None:
         """See `Reader.project`."""
-        by_name = "SELECT key, name, revision, settings, archived_at FROM projects WHERE name = ?"
-        by_repository = """SELECT p.key, p.name, p.revision, p.settings, p.archived_at
-            FROM repository_ids AS r JOIN projects AS p ON p.key = r.project
-            WHERE r.repository_id = ?"""
-        row = self.session.row(by_name, (name,)) or self.session.row(by_repository, (name,))
-        return None if row is None else self._project(row)
+        by_name = f"{_PROJECTS} WHERE name = ? ORDER BY repository_id"
+        by_repository = f"""{_PROJECTS}
+            WHERE key = (SELECT project FROM repository_ids WHERE repository_id = ?)
+            ORDER BY repository_id"""
+        rows = self.session.rows(by_name, (name,)) or self.session.rows(by_repository, (name,))
+        return _project(rows) if rows else None
 
     def revision(self, project: int) -> int:
         """See `Reader.revision`."""
@@ -181,16 +185,15 @@ class RelationalReader(ABC):
 
     def registry(self, project: int) -> Registry:
         """See `Reader.registry`."""
-        labels = self.session.rows(
-            """SELECT name, description, aliases, broader, deprecated, replaced_by FROM labels
-            WHERE project = ? ORDER BY name""",
-            (project,),
-        )
-        prefixes = self.session.rows(
-            "SELECT prefix FROM single_prefixes WHERE project = ?", (project,)
-        )
+        sql = """SELECT 0, name, description, aliases, broader, deprecated, replaced_by
+            FROM labels WHERE project = ?
+            UNION ALL SELECT 1, prefix, NULL, NULL, NULL, NULL, NULL
+            FROM single_prefixes WHERE project = ?"""
+        found = sorted(self.session.rows(sql, (project, project)), key=itemgetter(1))
+        rows = [(row[0], row[1:]) for row in found]
         return Registry(
-            {row[0]: _label(row) for row in labels}, frozenset(str(row[0]) for row in prefixes)
+            {row[0]: _label(row) for single, row in rows if not single},
+            frozenset(str(row[0]) for single, row in rows if single),
         )
 
     def expectations(self, project: int) -> list[Expectation]:
@@ -222,10 +225,10 @@ class RelationalReader(ABC):
 
     def last_version(self, project: int, memory_id: str) -> int:
         """See `Reader.last_version`."""
-        in_history = "SELECT max(version) FROM history WHERE project = ? AND memory_id = ?"
-        present = "SELECT version FROM memories WHERE project = ? AND id = ?"
-        rows = (self.session.row(sql, (project, memory_id)) for sql in (in_history, present))
-        return max(int(row[0] or 0) if row else 0 for row in rows)
+        sql = """SELECT max(version) FROM history WHERE project = ? AND memory_id = ? UNION ALL
+            SELECT version FROM memories WHERE project = ? AND id = ?"""
+        rows = self.session.rows(sql, (project, memory_id) * 2)
+        return max((int(row[0] or 0) for row in rows), default=0)
 
     def revisions(
         self,
@@ -247,6 +250,11 @@ class RelationalReader(ABC):
         sql = "SELECT mark FROM revisions WHERE project = ? AND number = ?"
         row = self.session.row(sql, (project, number))
         return None if row is None else str(row[0])
+
+    def marks(self, project: int, after: int) -> dict[int, str]:
+        """See `Reader.marks`."""
+        sql = "SELECT number, mark FROM revisions WHERE project = ? AND number > ?"
+        return {int(row[0]): str(row[1]) for row in self.session.rows(sql, (project, after))}
 
     def states(self, project: int, key: int) -> Iterator[Memory]:
         """See `Reader.states`."""
@@ -350,12 +358,6 @@ class RelationalReader(ABC):
     def _unarchived(self, project: int, keys: Sequence[int]) -> list[tuple[Any, ...]]:
         """Return (key, id, signs) of the memories of these keys that are not archived."""
 
-    def _project(self, row: tuple[Any, ...]) -> Project:
-        key, name, revision, settings, archived_at = row
-        sql = "SELECT repository_id FROM repository_ids WHERE project = ? ORDER BY repository_id"
-        ids = tuple(str(found[0]) for found in self.session.rows(sql, (key,)))
-        return Project(key, name, revision, ids, json.loads(settings), archived_at)
-
     def _uses(self, sql: str, project: int) -> dict[str, Uses]:
         return {row[0]: Uses(*row[1:]) for row in self.session.rows(sql, (project,))}
 
@@ -407,6 +409,13 @@ def memory_of(row: tuple[Any, ...]) -> Memory:
         declared={} if declared == "{}" else json.loads(declared),
         tier_since=tier_since,
     )
+
+
+def _project(rows: Sequence[tuple[Any, ...]]) -> Project:
+    """Return the project in the rows of `_PROJECTS` that are its own."""
+    key, name, revision, settings, archived_at, _ = rows[0]
+    ids = tuple(str(row[5]) for row in rows if row[5] is not None)
+    return Project(key, name, revision, ids, json.loads(settings), archived_at)
 
 
 @lru_cache(maxsize=4096)  # every write reads all labels of its project

@@ -36,6 +36,16 @@ class Session(Protocol):
         """
         ...
 
+    def insert(self, into: str, rows: Sequence[Sequence[Any]], on: str = "") -> None:
+        """Insert rows, of the same number of values each, ``into`` a table and its columns.
+
+        ``on`` is the clause for rows that are there; no two of these may be the same one.
+
+        Raises:
+            InvalidInput: a value holds a lone surrogate.
+        """
+        ...
+
     def check_open(self) -> None:
         """Raise StorageError if the transaction has ended."""
         ...

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
+from operator import add
 from secrets import token_hex
-from typing import Any
+from typing import Any, TypeAlias
 
 from project_memory import documents
 from project_memory.backups import Backup
@@ -18,7 +20,6 @@ from project_memory.sightings import Sighting
 from project_memory.storage import refusals
 from project_memory.storage.codec import (
     expectation_to_json,
-    latest_believed,
     proposal_to_json,
     sighting_to_json,
     to_json,
@@ -35,27 +36,31 @@ _COLUMNS = """id, digest, document, own_status, version, links_version, created_
     author, asserted_by, archived_at, pinned, tier, declared, tier_since"""
 _CHANGE_MEMORY = f"""UPDATE memories SET ({_COLUMNS})
     = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) WHERE key = ? AND project = ?"""
+_CHANGE_UNDER_ID = f"{_CHANGE_MEMORY} AND id = ?"
 _ADD_MEMORY = f"""INSERT INTO memories ({_COLUMNS}, key, project)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
 _ADD_UNDER_FREE_ID = f"{_ADD_MEMORY} ON CONFLICT (project, id) DO NOTHING"
 
 _LABEL = "project, name, description, aliases, broader, deprecated, replaced_by"
-_ADD_USES = """INSERT INTO uses (project, memory_key, tier, surfaced, surfaced_direct, applied,
-        wrong, days, last_seen)
-    SELECT project, key, tier, ?, ?, ?, ?, ?, ? FROM memories WHERE project = ? AND key = ?
-    ON CONFLICT (project, memory_key, tier) DO UPDATE SET
+Counts: TypeAlias = tuple[int, int, int, int]
+"""What is added to the counters of a memory, in the order of `_COUNTS`."""
+
+_COUNTS = "surfaced, surfaced_direct, applied, wrong"
+USES = f"uses (project, memory_key, tier, {_COUNTS}, days, last_seen)"
+ON_USES = """ON CONFLICT (project, memory_key, tier) DO UPDATE SET
         surfaced = uses.surfaced + excluded.surfaced,
         surfaced_direct = uses.surfaced_direct + excluded.surfaced_direct,
         applied = uses.applied + excluded.applied, wrong = uses.wrong + excluded.wrong,
         days = uses.days
-            + CASE WHEN excluded.last_seen > coalesce(uses.last_seen, '') OR uses.last_seen > ?
-            THEN 1 ELSE 0 END,
+            + CASE WHEN excluded.last_seen > coalesce(uses.last_seen, '')
+            OR (excluded.days > 0 AND uses.last_seen > ?) THEN 1 ELSE 0 END,
         last_seen = CASE WHEN excluded.last_seen > coalesce(uses.last_seen, '')
-            OR uses.last_seen > ? THEN excluded.last_seen ELSE uses.last_seen END"""
+            OR (excluded.days > 0 AND uses.last_seen > ?)
+            THEN excluded.last_seen ELSE uses.last_seen END"""
+"""What becomes of a counter that is there; the latest day that is believed is given twice."""
 
-_NOTE = """INSERT INTO unhelped_questions
-        (project, text, first_day, last_day, unanswered, unapplied) VALUES (?, ?, ?, ?, ?, ?)
-    ON CONFLICT (project, text) DO UPDATE SET
+_NOTES = "unhelped_questions (project, text, first_day, last_day, unanswered, unapplied)"
+_ON_NOTES = """ON CONFLICT (project, text) DO UPDATE SET
         first_day = CASE WHEN excluded.first_day < unhelped_questions.first_day
             THEN excluded.first_day ELSE unhelped_questions.first_day END,
         last_day = CASE WHEN excluded.last_day > unhelped_questions.last_day
@@ -265,10 +270,16 @@ class RelationalWriter(RelationalReader, ABC):
         self, project: int, day: str, uses: Mapping[str, Uses], *, questions: int = 0
     ) -> None:
         """See `Writer.add_usage`."""
-        for memory_id in sorted(uses):
-            key = self._present_key(project, memory_id)
-            if key is not None:
-                self._add_uses(project, key, day, uses[memory_id])
+        keys = self._present_keys(project, sorted(uses))
+        counts: dict[int, Counts] = defaultdict(lambda: (0, 0, 0, 0))
+        for memory_id, key in keys.items():
+            added = uses[memory_id]
+            said = (added.surfaced, added.surfaced_direct, added.applied, added.wrong)
+            a, b, c, d = map(add, counts[key], said)
+            counts[key] = a, b, c, d
+        told = {key: each for key, each in sorted(counts.items()) if any(each)}
+        if told:
+            self._add_uses(project, day, told)
         if questions:
             sql = """INSERT INTO questions (project, day, count) VALUES (?, ?, ?)
                 ON CONFLICT (project, day) DO UPDATE
@@ -277,10 +288,15 @@ class RelationalWriter(RelationalReader, ABC):
 
     def note_questions(self, project: int, notes: Iterable[Question], limit: int) -> int:
         """See `Writer.note_questions`."""
+        each: dict[str, Question] = {}
+        for note in notes:
+            known = each.get(note.text)
+            each[note.text] = note if known is None else known.together(note)
         rows = [
-            (project, n.text, n.first_day, n.last_day, n.unanswered, n.unapplied) for n in notes
+            (project, n.text, n.first_day, n.last_day, n.unanswered, n.unapplied)
+            for n in each.values()
         ]
-        self.session.run_each(_NOTE, rows)
+        self.session.insert(_NOTES, rows, _ON_NOTES)
         return self.session.run(_KEEP, (project, project, limit))
 
     def forget_questions(self, project: int, texts: Iterable[str] | None = None) -> None:
@@ -413,29 +429,33 @@ class RelationalWriter(RelationalReader, ABC):
             self.session.run(sql, (*row, project))
             self._displaced[row[0]] = memory.id
 
-    def _clear_values(self, project: int, key: int) -> None:
-        sql = "DELETE FROM fact_values WHERE project = ? AND memory_key = ?"
-        self.session.run(sql, (project, key))
+    @abstractmethod
+    def _change(self, sql: str, project: int, key: int, row: tuple[Any, ...]) -> int:
+        """Run what changes the row of a memory, and remove what its facts say.
+
+        Returns how many rows were changed: none leaves both as they were, or a memory that is
+        changed next.
+        """
 
     def _put_imprint(self, project: int, key: int, distinct: set[int], signs: bytes) -> None:
         """Enter a memory that has no rows under its bands."""
-        if not distinct:
-            return
-        self._keep_imprint(project, key, signs, packing.packed(distinct))
-        sql = "INSERT INTO text_bands (project, band, memory_key) VALUES (?, ?, ?)"
-        self.session.run_each(sql, [(project, band, key) for band in distinct])
+        if distinct:
+            self._keep_imprint(project, key, distinct, signs)
 
     def _remove_imprint(self, project: int, key: int) -> None:
         """Remove the rows of a memory under its bands, if it has any."""
         held = self._forget_imprint(project, key)
         if held is None:
             return
-        sql = "DELETE FROM text_bands WHERE project = ? AND band = ? AND memory_key = ?"
-        self.session.run_each(sql, [(project, band, key) for band in packing.unpacked(held)])
+        self._leave_bands(project, key, packing.unpacked(held))
 
     @abstractmethod
-    def _keep_imprint(self, project: int, key: int, signs: bytes, packed: bytes) -> None:
-        """Keep beside a memory what its text is told by."""
+    def _keep_imprint(self, project: int, key: int, bands: set[int], signs: bytes) -> None:
+        """Keep beside a memory what its text is told by, and enter it under each band."""
+
+    @abstractmethod
+    def _leave_bands(self, project: int, key: int, bands: list[int]) -> None:
+        """Remove the rows of a memory under these bands."""
 
     @abstractmethod
     def _forget_imprint(self, project: int, key: int) -> bytes | None:
@@ -448,9 +468,12 @@ class RelationalWriter(RelationalReader, ABC):
         self, project: int, memory: Memory, row: tuple[Any, ...], *, imprinted: bool
     ) -> None:
         """Insert or replace the row of a memory; what is kept beside it goes."""
-        self._displace(project, memory)
-        if self.session.run(_CHANGE_MEMORY, row):
-            self._clear_values(project, memory.key)
+        # a memory that keeps its id, as most do, takes it from no other
+        changed = self._change(_CHANGE_UNDER_ID, project, memory.key, (*row, memory.id))
+        if not changed:
+            self._displace(project, memory)
+            changed = self._change(_CHANGE_MEMORY, project, memory.key, row)
+        if changed:
             if imprinted:
                 self._remove_imprint(project, memory.key)
         else:
@@ -459,9 +482,7 @@ class RelationalWriter(RelationalReader, ABC):
 
     def _put_values(self, project: int, memory: Memory) -> None:
         values = [(project, *each, memory.key) for each in documents.fact_values(memory.document)]
-        sql = "INSERT INTO fact_values (project, fact_key, value, memory_key) VALUES (?, ?, ?, ?)"
-        if values:
-            self.session.run_each(sql, values)
+        self.session.insert("fact_values (project, fact_key, value, memory_key)", values)
 
     def _claim(self, repository_id: str, project: Project) -> None:
         owner = self.project(repository_id)
@@ -474,26 +495,24 @@ class RelationalWriter(RelationalReader, ABC):
         self.session.run(sql, (repository_id, project.key))
 
     def _advance(self, project: int, number: int) -> None:
-        sql = "UPDATE projects SET revision = ? WHERE key = ? AND revision = ?"
-        if self.session.run(sql, (number, project, number - 1)) != 1:
+        if self._moved_on(project, number) != 1:
             raise Conflict(
                 f"revision {number} cannot follow revision {self.revision(project)}; "
                 "read the project again and repeat the change"
             )
 
-    def _add_uses(self, project: int, key: int, day: str, uses: Uses) -> None:
-        given = (uses.surfaced, uses.surfaced_direct, uses.applied, uses.wrong)
-        seen = (1, day) if uses.surfaced else (0, None)
-        ahead = latest_believed(day) if uses.surfaced else None
-        if any(given):
-            self.session.run(_ADD_USES, (*given, *seen, project, key, ahead, ahead))
+    def _moved_on(self, project: int, number: int) -> int:
+        """Let a project be at the revision that follows its own; return how many were so."""
+        sql = "UPDATE projects SET revision = ? WHERE key = ? AND revision = ?"
+        return self.session.run(sql, (number, project, number - 1))
 
-    def _present_key(self, project: int, memory_id: str) -> int | None:
-        present = "SELECT key FROM memories WHERE project = ? AND id = ?"
-        renamed = "SELECT memory_key FROM redirects WHERE project = ? AND old_id = ?"
-        parameters = (project, memory_id)
-        row = self.session.row(present, parameters) or self.session.row(renamed, parameters)
-        return None if row is None else int(row[0])
+    @abstractmethod
+    def _add_uses(self, project: int, day: str, counts: Mapping[int, Counts]) -> None:
+        """Add what was counted on a day, by key of the memory."""
+
+    @abstractmethod
+    def _present_keys(self, project: int, ids: Sequence[str]) -> dict[str, int]:
+        """Return id -> key of the memories that have these ids, or else had them once."""
 
 
 @cache

@@ -67,6 +67,18 @@ class Session:
         except sqlite3.Error as error:
             raise failures.translated(error, self.path) from error
 
+    def insert(self, into: str, rows: Sequence[Sequence[Any]], on: str = "") -> None:
+        """Insert rows, of the same number of values each, ``into`` a table and its columns.
+
+        ``on`` is the clause for rows that are there; no two of these may be the same one.
+
+        Raises:
+            InvalidInput: a value holds a lone surrogate.
+        """
+        if rows:
+            places = ", ".join("?" * len(rows[0]))
+            self.run_each(f"INSERT INTO {into} VALUES ({places}) {on}", rows)
+
     def check_open(self) -> None:
         """Raise StorageError if the transaction has ended."""
         if self._connection is None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from project_memory.model import Revision
-from project_memory.storage.relational.writer import RelationalWriter
+from project_memory.storage.codec import latest_believed
+from project_memory.storage.relational import bands as packing
+from project_memory.storage.relational.writer import ON_USES, USES, Counts, RelationalWriter
 from project_memory.storage.sqlite.reader import SqliteReader
 
 
@@ -35,13 +38,43 @@ class SqliteWriter(RelationalWriter, SqliteReader):
         last = self._counter()
         return range(last - count + 1, last + 1)
 
-    def _clear_values(self, project: int, key: int) -> None:  # noqa: ARG002
-        # by the key alone, which is unique here: of two columns the planner could take the other
-        self.session.run("DELETE FROM fact_values WHERE memory_key = ?", (key,))
+    def _add_uses(self, project: int, day: str, counts: Mapping[int, Counts]) -> None:
+        sql = f"""INSERT INTO {USES} SELECT project, key, tier, ?, ?, ?, ?, ?, ?
+            FROM memories WHERE project = ? AND key = ? {ON_USES}"""
+        ahead = latest_believed(day)
+        rows = [
+            (*each, *((1, day) if each[0] else (0, None)), project, key, ahead, ahead)
+            for key, each in counts.items()
+        ]
+        self.session.run_each(sql, rows)
 
-    def _keep_imprint(self, project: int, key: int, signs: bytes, packed: bytes) -> None:  # noqa: ARG002
+    def _present_keys(self, project: int, ids: Sequence[str]) -> dict[str, int]:
+        present = "SELECT key FROM memories WHERE project = ? AND id = ?"
+        renamed = "SELECT memory_key FROM redirects WHERE project = ? AND old_id = ?"
+        found: dict[str, int] = {}
+        for name in ids:
+            asked = (project, name)
+            row = self.session.row(present, asked) or self.session.row(renamed, asked)
+            if row is not None:
+                found[name] = int(row[0])
+        return found
+
+    def _change(self, sql: str, project: int, key: int, row: tuple[Any, ...]) -> int:  # noqa: ARG002
+        changed = self.session.run(sql, row)
+        if changed:
+            # by the key alone, unique here: of two columns the planner could take the other
+            self.session.run("DELETE FROM fact_values WHERE memory_key = ?", (key,))
+        return changed
+
+    def _keep_imprint(self, project: int, key: int, bands: set[int], signs: bytes) -> None:
         sql = "INSERT INTO imprints (memory_key, signs, bands) VALUES (?, ?, ?)"
-        self.session.run(sql, (key, signs, packed))
+        self.session.run(sql, (key, signs, packing.packed(bands)))
+        into = "text_bands (project, band, memory_key)"
+        self.session.insert(into, [(project, band, key) for band in bands])
+
+    def _leave_bands(self, project: int, key: int, bands: list[int]) -> None:
+        sql = "DELETE FROM text_bands WHERE project = ? AND band = ? AND memory_key = ?"
+        self.session.run_each(sql, [(project, band, key) for band in bands])
 
     def _forget_imprint(self, project: int, key: int) -> bytes | None:  # noqa: ARG002
         row = self.session.row("SELECT bands FROM imprints WHERE memory_key = ?", (key,))
