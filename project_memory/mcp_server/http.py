@@ -16,6 +16,7 @@ from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from project_memory.errors import InvalidInput
 from project_memory.mcp_server.caller import Caller, need
 from project_memory.mcp_server.server import build_shared_server
+from project_memory.mcp_server.turns import Turns
 from project_memory.roles import Right
 
 Scope: TypeAlias = MutableMapping[str, Any]
@@ -44,9 +45,9 @@ class Message:
 class Endpoint:
     """Answers what agents send; whoever uses it has found out who they are."""
 
-    def __init__(self, largest: int) -> None:
-        """Take bodies of at most `largest` bytes."""
-        server = build_shared_server(_caller)
+    def __init__(self, largest: int, turns: Turns) -> None:
+        """Take bodies of at most `largest` bytes; tools take `turns`."""
+        server = build_shared_server(_caller, turns)
         # An answer is one JSON document: a stream would be cut when the server ends.
         self._sessions = StreamableHTTPSessionManager(
             server, json_response=True, max_request_body_size=largest

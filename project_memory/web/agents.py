@@ -15,6 +15,7 @@ from project_memory.mcp_server.caller import Caller
 from project_memory.mcp_server.http import Endpoint, read
 from project_memory.mcp_server.source import OpenSource
 from project_memory.mcp_server.tools import BY_NAME
+from project_memory.mcp_server.turns import Turns
 from project_memory.roles import Right
 from project_memory.web import admission, bodies
 from project_memory.web.guard import LARGEST, too_large
@@ -29,9 +30,11 @@ WATCH = 1.0
 class Agents:
     """Answers agents over streamable HTTP."""
 
-    def __init__(self, host: Host, metrics: Metrics, *, watch: float = WATCH) -> None:
+    def __init__(
+        self, host: Host, metrics: Metrics, turns: Turns, *, watch: float = WATCH
+    ) -> None:
         self._host, self._metrics, self._watch_seconds = host, metrics, watch
-        self.endpoint = Endpoint(LARGEST)
+        self.endpoint = Endpoint(LARGEST, turns)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request, or raise why not."""

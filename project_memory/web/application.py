@@ -17,6 +17,7 @@ from starlette.routing import Route
 from project_memory import roles
 from project_memory.errors import ProjectMemoryError
 from project_memory.hosting import Host
+from project_memory.mcp_server.turns import Turns
 from project_memory.roles import Right
 from project_memory.web import admission, agents, enrolling, metrics
 from project_memory.web.address import Gates
@@ -48,6 +49,7 @@ def application(
     *,
     page: Pages | None = None,
     watch: float = agents.WATCH,
+    turns: Turns | None = None,
 ) -> Starlette:
     """Return the application over an open store, which is closed with it.
 
@@ -57,9 +59,10 @@ def application(
         provider: Whose tokens the host accepts beside those of the store.
         page: The page for browsers; None for none.
         watch: Seconds between two looks at whether who listens may still do so.
+        turns: Those that agents' tools and the API take, shared with nothing else by default.
     """
-    counted = Metrics()
-    answering = Agents(host, counted, watch=watch)
+    counted, turns = Metrics(), turns or Turns()
+    answering = Agents(host, counted, turns, watch=watch)
     states, attempts = _States(host, counted), Attempts()
     resource = Resource(provider, agents.PATH) if provider is not None else None
     known = (*ROUTES, *resource.paths) if resource is not None else ROUTES
@@ -73,7 +76,7 @@ def application(
 
     routes = [
         Route(agents.PATH, answering),
-        *Api(host, attempts).routes(),
+        *Api(host, attempts, turns).routes(),
         Route(enrolling.PATH, Enrolling(host, attempts).redeem, methods=["POST"]),
         Route(HEALTHY, states.healthy),
         Route(READY, states.ready),

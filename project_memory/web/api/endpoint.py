@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from typing import Any
 
@@ -14,6 +14,7 @@ from starlette.responses import Response
 
 from project_memory import roles
 from project_memory.hosting import Host
+from project_memory.mcp_server.turns import Turns
 from project_memory.model import as_json
 from project_memory.roles import Right
 from project_memory.web import admission, bodies, cookies
@@ -32,8 +33,8 @@ _JSON = "application/json"
 class Api:
     """Answers people's pages and programs."""
 
-    def __init__(self, host: Host, attempts: Attempts) -> None:
-        self._host, self._attempts = host, attempts
+    def __init__(self, host: Host, attempts: Attempts, turns: Turns) -> None:
+        self._host, self._attempts, self._turns = host, attempts, turns
 
     def routes(self) -> list[routing.Route]:
         """Return every route, those of one path together."""
@@ -54,10 +55,16 @@ class Api:
         call = await anyio.to_thread.run_sync(self._admitted, route, request)
         _check_media(route, request)
         body = await bodies.whole(request.receive, LARGEST, too_large)
-        response = await anyio.to_thread.run_sync(_answered, route, call, request, body)
+        response = await self._turn(route)(partial(_answered, route, call, request, body))
         if route.is_attempt:
             self._attempts.succeeded(scope)
         return response
+
+    def _turn(self, route: Route) -> Callable[[Callable[[], Response]], Awaitable[Response]]:
+        """Return what lets a call run: one of a project takes turns with those of agents."""
+        if not route.of_project:
+            return anyio.to_thread.run_sync
+        return self._turns.read if route.method in _SAFE else self._turns.write
 
     def _admitted(self, route: Route, request: Request) -> Any:
         """Return what the call of a route is made on, or raise why not."""
