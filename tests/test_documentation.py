@@ -76,6 +76,13 @@ def test_the_reference_says_what_the_program_says() -> None:
     assert written == current, "docs/reference is not current: run `make reference`"
 
 
+def test_the_reference_explains_whatever_a_command_takes() -> None:
+    rows = [line for line in (REFERENCE / "cli.md").read_text(encoding="utf-8").splitlines()
+            if line.startswith("| `")]  # fmt: skip
+    assert len(rows) > 100
+    assert [row for row in rows if row.endswith("|  |")] == []
+
+
 def test_links_within_the_reference_lead_to_its_sections() -> None:
     texts = {path.name: path.read_text(encoding="utf-8") for path in REFERENCE.glob("*.md")}
     found = [

@@ -78,7 +78,11 @@ def _command(path: str, command: click.Command, context: click.Context) -> Itera
 
 def _options(command: click.Command, context: click.Context) -> Iterator[str]:
     """Yield the table of what stands behind the command's name, if anything does."""
-    options = (option.get_help_record(context) for option in command.params)
+    options = (
+        option.get_help_record(context)
+        for option in command.params
+        if isinstance(option, click.Option)
+    )
     told = [*explained(command, context), *filter(None, options)]
     if told:
         rows = [(f"`{name}`", _plain(meaning)) for name, meaning in told]
