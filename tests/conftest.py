@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 import servers
 from hypothesis import settings
+from lacking import lack
 
 # How long an example takes says nothing about the code on a busy machine. A change is judged by
 # the same examples on every run; `make soak` looks for new ones.
@@ -21,17 +22,13 @@ os.environ["XDG_CACHE_HOME"] = _CACHE.name
 # nor may a test meet the keyring of who runs it
 os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.fail.Keyring"
 
-NEEDS_EVERYTHING = "TESTS_NEED_EVERYTHING" in os.environ
-"""Set where a test that cannot run is a failure."""
-
 
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[servers.Server]:
     """Return a PostgreSQL that runs until the tests end."""
     with servers.running() as server:
         if server is None:
-            lacking = pytest.fail if NEEDS_EVERYTHING else pytest.skip
-            lacking("PostgreSQL is not installed (on Debian: apt-get install postgresql)")
+            lack("PostgreSQL is not installed (on Debian: apt-get install postgresql)")
         yield server
 
 

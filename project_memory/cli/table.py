@@ -67,12 +67,12 @@ COMMANDS = {
     "sync": Entry("sync:sync", "Bring a folder and the project to say the same", "Exchange"),
     "git-merge": Entry(
         "git_drivers:git_merge",
-        "Merge three versions of a file of lessons; for git to run",
+        "Merge three versions of a file of lessons",
         "Exchange",
     ),
     "git-textconv": Entry(
         "git_drivers:git_textconv",
-        "Print a file of lessons as it is best compared; for git to run",
+        "Print a file of lessons as it is best compared",
         "Exchange",
     ),
     "import": Entry("exchange:import_", "Read memories from a folder or a file", "Exchange"),

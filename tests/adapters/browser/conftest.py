@@ -14,8 +14,8 @@ from urllib.parse import quote
 import browsing
 import pytest
 from browsing import ADA
-from conftest import NEEDS_EVERYTHING
 from factories import draft
+from lacking import lack
 from playwright.sync_api import Browser, Locator, Page, expect
 from serving import Served
 
@@ -90,8 +90,7 @@ class Visit:
 def chromium() -> str:
     found = browsing.program()
     if found is None:
-        lacking = pytest.fail if NEEDS_EVERYTHING else pytest.skip
-        lacking("Chromium is not installed (on Debian: apt-get install chromium)")
+        lack("Chromium is not installed (on Debian: apt-get install chromium)")
     return found
 
 
