@@ -12,7 +12,8 @@ from project_memory.exchange import writing
 def bring(path: Path, before: Mapping[str, bytes], after: Mapping[str, bytes | None]) -> None:
     """Write and remove files, each wholly or not at all; every other one is left alone.
 
-    What is further is written before anything is removed, so that nothing is ever in no file.
+    What is new is written first, and what goes is removed last, so that nothing is ever in no
+    file: a twin is there before what it keeps is written over.
 
     Args:
         path: The directory; it is made where it is missing.
@@ -26,7 +27,7 @@ def bring(path: Path, before: Mapping[str, bytes], after: Mapping[str, bytes | N
     try:
         for name in after:
             _check(path, name, before)
-        for name, content in after.items():
+        for name, content in sorted(after.items(), key=lambda each: each[0] in before):
             if content is not None:
                 (path / name).parent.mkdir(parents=True, exist_ok=True)
                 writing.replace(path / name, content.decode("utf-8"), mode=0o644)

@@ -35,6 +35,7 @@ class Ties:
     def __init__(self, known: Iterable[tuple[Shape, str]], left_out: Iterable[str]) -> None:
         self.left_out = list(left_out)
         self._ids: dict[str, str] = {}
+        self._exact: dict[str, str] = {}  # two names may differ in case alone
         self._previous: dict[str, str] = {}
         self._edges: dict[tuple[str, str], set[str]] = {}
         self._done: set[tuple[str, str, str]] = set()
@@ -45,11 +46,15 @@ class Ties:
                 self._previous[name] = first[shape.item.origin]
             else:
                 first[shape.item.origin] = name
-                self._ids.setdefault(shape.item.origin.casefold(), name)
+                self._call(shape.item.origin, name)
         for shape, name in held:
             if not shape.continues:
                 for alias in shape.item.aliases:
-                    self._ids.setdefault(alias.casefold(), name)
+                    self._call(alias, name)
+
+    def _call(self, called: str, name: str) -> None:
+        self._exact.setdefault(called, name)
+        self._ids.setdefault(called.casefold(), name)
 
     def links(self, shape: Shape, name: str) -> Iterator[Link]:
         """Yield the links of a memory of this id, each once.
@@ -70,7 +75,7 @@ class Ties:
     def _link(self, shape: Shape, name: str, tie: Tie) -> Link | None:
         item = shape.item
         told = f"{item.place}: '{printable(item.origin)}' {tie.relation} '{printable(tie.target)}'"
-        target = self._ids.get(tie.target.casefold())
+        target = self._exact.get(tie.target) or self._ids.get(tie.target.casefold())
         if target is None:
             self.left_out.append(f"{told}: nothing of that name was taken; left out")
             return None

@@ -194,6 +194,22 @@ def test_joined_lines_and_dangling_relations_of_the_server_are_read(
     )
 
 
+def test_names_that_differ_in_case_alone_are_told_apart(
+    memory: ProjectMemory, tmp_path: Path
+) -> None:
+    path = entities(
+        tmp_path / "graph.jsonl",
+        {"name": "Queue", "observations": ["the queue of jobs"]},
+        {"name": "queue", "observations": ["the module that holds it"]},
+        {"type": "relation", "from": "Queue", "to": "queue", "relationType": "uses"},
+    )
+    memory.import_path(path)
+    found = [name for name in memory.memory_ids() if linked(memory, name).get("depends_on")]
+    assert len(found) == 1
+    (link,) = linked(memory, found[0])["depends_on"]
+    assert {found[0], link["id"]} == set(memory.memory_ids())
+
+
 def test_a_section_carries_its_points_and_what_it_warns_of(
     memory: ProjectMemory, tmp_path: Path
 ) -> None:
