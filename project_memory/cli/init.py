@@ -23,8 +23,8 @@ from project_memory.errors import InvalidInput
 def init(*, force: bool) -> None:
     """Make a store and this repository's project, with the starter labels.
 
-    The project is known by the repository's origin, so that every clone shares it. What exists
-    already is never changed.
+    The project is known by the repository's origin, so that every clone shares it. A project
+    that exists already stays as it is; without --project, this repository leads to it then.
     """
     from project_memory.app import init_store  # noqa: PLC0415
     from project_memory.checkout.identity import project_identity  # noqa: PLC0415
@@ -38,8 +38,9 @@ def init(*, force: bool) -> None:
         repository_ids=() if given else (found.id,),
     )
     if not ready.created and not force:
+        kept = "it is as it was" if given else "it is as it was, and this repository leads to it"
         raise InvalidInput(
-            f"project '{ready.project}' exists already in '{ready.store}'; nothing was changed "
+            f"project '{ready.project}' exists already in '{ready.store}'; {kept} "
             "(--force accepts that)"
         )
     emit(ready, INIT)

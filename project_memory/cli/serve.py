@@ -15,6 +15,7 @@ from project_memory.cli.oidc import oidc_options, wanted_provider
 from project_memory.cli.output import say
 from project_memory.cli.session import actor, project
 from project_memory.cli.settings import settings
+from project_memory.cli.views.tokens import NOBODY
 from project_memory.cli.working import backup_options, wanted_backups
 from project_memory.errors import InvalidInput
 from project_memory.jobs import Kind, Plan
@@ -159,7 +160,7 @@ def _serve_http(
     verify = web.verifier(provider) if provider is not None else None
     with Host.open(settings().store, shared_token=token, verify=verify) as host:
         if token is None and provider is None and not host.has_tokens():
-            say("warning: nobody has a token; give one with `project-memory tokens add NAME`")
+            say(f"warning: {NOBODY}")
         if plan.backups is None:
             say("warning: no backups are made; name a folder for them with --backup-dir")
         web.serve_http(host, place, gates, plan, provider, ui=ui, debug=settings().debug)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from http.client import HTTPException
+from ssl import SSLCertVerificationError
 from typing import Any
 from urllib.error import HTTPError
 from urllib.parse import urlsplit
@@ -39,10 +40,7 @@ def redeemed(server: str, code: str) -> dict[str, Any]:
             f"'{server}' answered {error.code}: {refused.get('message', 'no reason')}"
         ) from error
     except (OSError, HTTPException) as error:
-        reason = str(getattr(error, "reason", None) or error)
-        raise StorageError(
-            f"'{server}' cannot be reached ({reason}); check the address and the network"
-        ) from error
+        raise StorageError(f"'{server}' cannot be reached {_remedy(error)}") from error
 
 
 def checked(server: str) -> str:
@@ -73,6 +71,16 @@ def entry(server: str, project: str | None) -> Entry:
     """
     start = configuring.command_line(None, project)
     return Entry(start[0], (*start[1:], "serve", "--server", server))
+
+
+def _remedy(error: OSError | HTTPException) -> str:
+    reason = getattr(error, "reason", None) or error
+    if isinstance(reason, SSLCertVerificationError):
+        return (
+            f"({reason.verify_message}); with an authority of your own, let SSL_CERT_FILE name "
+            "its certificate"
+        )
+    return f"({reason}); check the address and the network"
 
 
 def _answer(body: bytes, server: str) -> dict[str, Any]:

@@ -28,8 +28,9 @@ def existing_project(reader: Reader, name: str) -> Project:
     if found is None:
         used = [project for project in reader.projects() if not project.archived]
         known = ", ".join(f"'{project.name}'" for project in used) or "none yet"
+        another = "name one of them, or " if used else ""
         raise NotFound(
-            f"no project '{name}' in this store (projects: {known}); "
+            f"no project '{name}' in this store (projects: {known}); {another}"
             "run `project-memory init` in its repository"
         )
     return found

@@ -10,6 +10,12 @@ from project_memory.cli.output import Data, View
 if TYPE_CHECKING:
     from rich.console import Console
 
+NOBODY = (
+    "nobody has a token; give one with `project-memory tokens add NAME --role writer "
+    "--for PROJECT`"
+)
+"""What a store is told of to which nobody has a token yet."""
+
 _HEADS = ("id", "actor", "role", "projects", "created", "expires", "state")
 
 
@@ -54,7 +60,7 @@ def _show_listed(found: Data, console: Console) -> None:
 
 def _about_listed(found: Data) -> Iterator[str]:
     if not found["tokens"]:
-        yield "nobody has a token; give one with `project-memory tokens add NAME`"
+        yield NOBODY
 
 
 def _revoked(done: Data) -> Iterator[tuple[object, ...]]:
@@ -68,6 +74,7 @@ def _show_revoked(done: Data, console: Console) -> None:
 
 
 _JOIN = "project-memory join --server URL --code CODE"
+_LOG_IN = "log in with it as a person, where the server is open in a browser"
 
 
 def _invitation(one: Data) -> Iterator[tuple[object, ...]]:
@@ -79,10 +86,10 @@ def _show_invitation(one: Data, console: Console) -> None:
 
 
 def _about_invitation(one: Data) -> Iterator[str]:
-    where = "on the page of the server" if one["person"] else f"`{_JOIN}`"
+    use = _LOG_IN if one["person"] else f"run `{_JOIN}`"
     yield (
-        f"for {one['actor']}, {one['role']} for {_scope(one)}; once, until {one['expires_at']}: "
-        f"{where}"
+        f"for {one['actor']}, {one['role']} for {_scope(one)}; once, until {one['expires_at']}, "
+        f"{use}"
     )
 
 

@@ -108,3 +108,23 @@ def test_two_repositories_of_one_name_are_apart_and_worktrees_are_not(
     assert json.loads(run("project", "show", "--json")[1])["name"] == "shop"
     assert run("--project", "shop", "project", "rename", "store", "--json")[0] == 0
     assert json.loads(run("project", "show", "--json")[1])["name"] == "store"
+
+
+def test_init_says_what_becomes_of_a_project_that_exists(
+    run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "shop"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    named = ("--project", "shop", "init")
+    run(*named)
+    said = (
+        f"error: project 'shop' exists already in 'sqlite://{tmp_path}/memory.db'; it is as it was"
+    )
+    assert run(*named) == (2, "", f"{said} (--force accepts that)\n")
+    assert run("--project", "shop", "project")[1] == "name\tshop\n"
+    monkeypatch.delenv("PROJECT_MEMORY_PROJECT")
+    assert run("init") == (
+        2, "", f"{said}, and this repository leads to it (--force accepts that)\n",
+    )  # fmt: skip
+    assert run("project", "show")[1].startswith("name\tshop\nrepository\tlocal:shop:")

@@ -139,7 +139,10 @@ def test_a_server_that_nobody_may_ask_says_so(run, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(web, "serve_http", lambda *_, **__: None)
     run("init")
     line = ("serve", "--http", "--bind", "127.0.0.1:0", *BACKED_UP)
-    said = "warning: nobody has a token; give one with `project-memory tokens add NAME`\n"
+    said = (
+        "warning: nobody has a token; give one with `project-memory tokens add NAME --role writer "
+        "--for PROJECT`\n"
+    )
     assert run(*line) == (0, "", said)
     run("tokens", "add", "ada", "--every-project")
     assert run(*line) == (0, "", "")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
+import sys
 
 import pytest
 from jsonschema import Draft202012Validator
@@ -52,7 +53,8 @@ def test_every_token_of_an_actor_is_revoked_at_once(run) -> None:
 def test_an_empty_list_says_how_to_begin(run) -> None:
     run("init")
     assert run("tokens") == (
-        0, "", "nobody has a token; give one with `project-memory tokens add NAME`\n",
+        0, "", "nobody has a token; give one with `project-memory tokens add NAME --role writer "
+        "--for PROJECT`\n",
     )  # fmt: skip
 
 
@@ -94,8 +96,8 @@ SCOPE = (
         ("add ada --every-project --days 3651",
          "a token cannot be accepted for 3651 days; use 1 to 3650"),
         ("add ada --for nowhere",
-         "no project 'nowhere' in this store (projects: 'demo'); run `project-memory init` in its "
-         "repository"),
+         "no project 'nowhere' in this store (projects: 'demo'); name one of them, or run "
+         "`project-memory init` in its repository"),
         ("revoke nobody",
          "'nobody' has no token; `project-memory tokens list` shows actors and ids"),
     ],
@@ -113,3 +115,21 @@ def test_what_was_revoked_cannot_be_revoked_again(run) -> None:
         "error: 'ada' has none that is accepted; `project-memory tokens list` shows actors and "
         "ids\n"
     )
+
+
+TIME = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"
+
+
+def test_a_code_says_what_it_is_for(run, monkeypatch: pytest.MonkeyPatch) -> None:
+    run("init")
+    line = ("enroll", "ada", "--role", "writer", "--for", "demo")
+    assert re.fullmatch(
+        rf"for ada, writer for demo; once, until {TIME}, run `project-memory join --server URL "
+        r"--code CODE`\n", run(*line)[2],
+    )  # fmt: skip
+    for stream in (sys.stdin, sys.stdout):
+        monkeypatch.setattr(type(stream), "isatty", lambda _: True, raising=False)
+    assert re.fullmatch(
+        rf"for ada, writer for demo; once, until {TIME}, log in with it as a person, where the "
+        r"server is open in a browser\n", run(*line, "--person")[2],
+    )  # fmt: skip

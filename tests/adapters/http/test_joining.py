@@ -101,6 +101,22 @@ async def test_a_client_that_was_configured_does_the_main_job_over_tls(
     assert token not in json.dumps(server.log)
 
 
+def test_a_server_of_an_unknown_authority_is_refused_with_the_remedy(
+    served: Callable[..., Served], host: Host, tmp_path: Path
+) -> None:
+    both = tmp_path / "server.pem"
+    issued = trustme.CA().issue_cert("127.0.0.1")
+    issued.private_key_and_cert_chain_pem.write_to_path(str(both))
+    server, code = served("--tls-cert", str(both)), invited(host)
+    with pytest.raises(StorageError) as refused:
+        joining.redeemed(server.url, code)
+    assert str(refused.value) == (
+        f"'{server.url}' cannot be reached (unable to get local issuer certificate); with an "
+        "authority of your own, let SSL_CERT_FILE name its certificate"
+    )
+    assert host.redeem(code).actor == "ada"
+
+
 def test_joining_again_replaces_the_token_and_changes_no_configuration(
     served: Callable[..., Served], host: Host, run: Run
 ) -> None:

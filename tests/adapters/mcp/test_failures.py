@@ -62,8 +62,8 @@ async def test_a_missing_store_is_an_error_and_stays_missing(tmp_path: Path) -> 
 
 async def test_a_missing_project_is_an_error(url: str) -> None:
     assert await failure(LazySource(url, "other", BOT)) == (
-        "no project 'other' in this store (projects: 'a/b'); run `project-memory init` in its "
-        f"repository; {UNREAD} [not-found]"
+        "no project 'other' in this store (projects: 'a/b'); name one of them, or run "
+        f"`project-memory init` in its repository; {UNREAD} [not-found]"
     )
 
 

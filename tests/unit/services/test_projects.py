@@ -83,7 +83,7 @@ def test_an_unknown_project_names_the_known_ones(tmp_path) -> None:
         ProjectMemory.open(url, project="stop", actor=ADA)
     assert str(caught.value) == (
         "no project 'stop' in this store (projects: 'shop'); "
-        "run `project-memory init` in its repository"
+        "name one of them, or run `project-memory init` in its repository"
     )
 
 
