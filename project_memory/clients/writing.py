@@ -74,7 +74,7 @@ def edited(path: Path, edit: Edit, *, dry_run: bool) -> str:
     """
     try:
         target = path.resolve()
-        old = target.read_bytes().decode() if target.exists() else None
+        old = _text(target) if target.exists() else None
         new = edit(old)
         if new == old:
             return "unchanged"
@@ -95,6 +95,12 @@ def edited(path: Path, edit: Edit, *, dry_run: bool) -> str:
             f"cannot change '{path}' ({error.strerror}); check its permissions"
         ) from error
     return "added" if old is None else "removed" if new is None else "updated"
+
+
+def _text(target: Path) -> str:
+    if not target.is_file():  # a pipe may never be written to
+        raise InvalidInput("it is no regular file; move it away and run this again")
+    return target.read_bytes().decode()
 
 
 def _replace(target: Path, text: str | None) -> None:

@@ -96,7 +96,7 @@ def test_a_folder_in_place_of_the_file_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(InvalidInput) as caught:
         connect(CLIENTS["claude"], tmp_path, ENTRY)
     assert str(caught.value) == (
-        f"cannot change '{tmp_path}' (Is a directory); check its permissions"
+        f"'{tmp_path}': it is no regular file; move it away and run this again"
     )
 
 

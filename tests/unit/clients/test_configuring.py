@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -121,3 +123,18 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
         f"cannot write skills to '{place / 'skills'}' (Not a directory); "
         "choose another folder with --dest"
     )
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, Path.mkdir], ids=["a pipe", "a folder"])
+@pytest.mark.parametrize("through_link", [False, True])
+def test_what_is_no_file_is_told_and_not_waited_for(
+    tmp_path: Path, make: Callable[[Path], None], through_link: bool
+) -> None:
+    path = tmp_path / ".mcp.json"
+    make(tmp_path / "other" if through_link else path)
+    if through_link:
+        path.symlink_to("other")
+    with pytest.raises(InvalidInput) as caught:
+        configuring.configure(tmp_path, ["claude"], ENTRY, with_skills=False, dry_run=False)
+    said = f"'{path}': it is no regular file; move it away and run this again"
+    assert str(caught.value) == said
