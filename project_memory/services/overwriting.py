@@ -116,7 +116,8 @@ def refuse_foreign(path: Path) -> None:
         StorageError: it cannot be read.
     """
     try:
-        foreign = path.exists() and not exchange.is_export(path)
+        special = not (path.is_file() or path.is_dir())  # a pipe may never be written to
+        foreign = path.exists() and (special or not exchange.is_export(path))
     except OSError as error:
         raise StorageError(f"cannot read '{path}' ({error.strerror})") from error
     if foreign:

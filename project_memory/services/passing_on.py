@@ -102,6 +102,8 @@ def _shorter(parts: Parts) -> Parts:
 
 
 def _text(path: Path) -> str | None:
+    if path.exists() and not (path.is_file() or path.is_dir()):  # a pipe may never be written to
+        raise InvalidInput(f"'{path}' is no regular file; name another")
     try:
         return path.read_bytes().decode("utf-8")
     except FileNotFoundError:

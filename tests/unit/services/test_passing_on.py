@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -325,6 +326,21 @@ def test_what_a_section_cannot_go_into_is_told(memory: ProjectMemory, tmp_path: 
         memory.export_section(tmp_path / "CLAUDE.md", budget=500)
     assert str(error.value) == (
         f"'{tmp_path}/CLAUDE.md' is a symbolic link; name the file that it leads to"
+    )
+
+
+def test_no_pipe_is_waited_for(memory: ProjectMemory, tmp_path: Path) -> None:
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    for export in (memory.export_graph, lambda path: memory.export_section(path, budget=500)):
+        with pytest.raises(InvalidInput) as error:
+            export(path)
+        assert str(error.value) == f"'{path}' is no regular file; name another"
+    with pytest.raises(Conflict) as conflict:
+        memory.export_file(path)
+    assert str(conflict.value) == (
+        f"'{path}' is there already and no export; name another file, or write over it "
+        "(--overwrite)"
     )
 
 
