@@ -80,8 +80,8 @@ def test_a_repository_belongs_to_one_project(storage):
     with pytest.raises(Conflict) as error, storage.write() as writer:
         writer.put_project("other", ["host/a"])
     assert str(error.value) == (
-        "repository 'host/a' belongs to project 'demo' already; use that project, or take the "
-        "repository from it first"
+        "repository 'host/a' belongs to project 'demo' already; use that project, or take it "
+        "away first with `project-memory --project demo project remove-repo host/a`"
     )
     with storage.read() as reader:
         assert [found.name for found in reader.projects()] == ["demo"]

@@ -343,7 +343,8 @@ class InMemoryWriter(InMemoryReader):
         if owner is not None and owner.key != project.key:
             raise Conflict(
                 f"repository '{repository_id}' belongs to project '{owner.name}' already; "
-                "use that project, or take the repository from it first"
+                "use that project, or take it away first with `project-memory --project "
+                f"{owner.name} project remove-repo {repository_id}`"
             )
 
 

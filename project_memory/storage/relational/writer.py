@@ -489,7 +489,8 @@ class RelationalWriter(RelationalReader, ABC):
         if owner is not None and owner.key != project.key:
             raise Conflict(
                 f"repository '{repository_id}' belongs to project '{owner.name}' already; "
-                "use that project, or take the repository from it first"
+                "use that project, or take it away first with `project-memory --project "
+                f"{owner.name} project remove-repo {repository_id}`"
             )
         sql = "INSERT INTO repository_ids (repository_id, project) VALUES (?, ?)"
         self.session.run(sql, (repository_id, project.key))

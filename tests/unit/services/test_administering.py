@@ -180,7 +180,7 @@ def test_a_project_has_a_set_of_repositories(url):
             memories.add_repositories(["host/till"])
         assert str(error.value) == (
             "repository 'host/till' belongs to project 'till' already; use that project, or take "
-            "the repository from it first"
+            "it away first with `project-memory --project till project remove-repo host/till`"
         )
     with opened(url, "host/fork") as memories:
         assert memories.project == "shop"
