@@ -10,9 +10,9 @@ from project_memory import documents, relations
 from project_memory.documents import Link
 from project_memory.errors import InvalidDocument
 from project_memory.exchange import Incoming
-from project_memory.model import Expectation, Memory, Registry, Status
+from project_memory.model import Expectation, Memory, Problem, Registry, Status
 from project_memory.proposals import Operation
-from project_memory.services import curate, deferring, expecting, links
+from project_memory.services import curate, deferring, expecting, links, tombstones
 from project_memory.services.foreign_labels import ForeignLabels
 from project_memory.services.syncing import labelling, sides
 from project_memory.services.syncing.plan import Plan
@@ -33,6 +33,7 @@ class Applying:
         theirs: The labels of the folder.
         notes: Sentences on what is put right, or waits for a person to decide.
         taken: Ids of the memories that were added or changed.
+        added: Ids of those of them that were added.
         waiting: Ids of the memories that say what they said until a person decides.
     """
 
@@ -42,6 +43,7 @@ class Applying:
     theirs: Registry
     notes: list[str] = field(default_factory=list)
     taken: set[str] = field(default_factory=set)
+    added: set[str] = field(default_factory=set)
     waiting: set[str] = field(default_factory=set)
 
     def run(self) -> None:
@@ -56,6 +58,7 @@ class Applying:
         foreign = ForeignLabels(self.theirs, self.notes, strict=False)
         for name, told in sorted(self.plan.told.items()):
             self._put(name, told, foreign)
+        self._refuse_purged()
         self._link()
         for name in sorted(self.plan.deleted):
             self._delete(self.work.get(name))
@@ -84,6 +87,7 @@ class Applying:
 
     def _add(self, document: dict[str, Any], told: Told) -> None:
         self.taken.add(document["id"])
+        self.added.add(document["id"])
         curate.add_document(
             self.work,
             document,
@@ -92,6 +96,22 @@ class Applying:
             pinned=told["pinned"],
             archived_at=self.work.now if told["archived"] else None,
         )
+
+    def _refuse_purged(self) -> None:
+        """Refuse what was purged from the store and is still in the folder, by its file."""
+        buried = [
+            problem
+            for name in sorted(self.added)
+            for problem in tombstones.problems(self.work.buried, None, self.work.get(name))
+        ]
+        if buried:
+            raise InvalidDocument([self._in_folder(problem) for problem in buried])
+
+    def _in_folder(self, problem: Problem) -> Problem:
+        incoming = self.read.get(str(problem.memory))
+        if incoming is None or not incoming.file:
+            return problem
+        return replace(problem, file=incoming.file, fix=f"remove '{incoming.file}'")
 
     def _update(self, found: Memory, document: dict[str, Any], told: Told) -> None:
         if document["id"] != found.id:

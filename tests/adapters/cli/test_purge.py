@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -52,3 +53,18 @@ def test_a_dry_run_needs_neither(store) -> None:
     assert code == 0
     assert out.splitlines()[:2] == ["ids\tfirst", "unlinked\tsecond"]
     assert err == "dry run: nothing was removed\n"
+
+
+def test_a_synced_file_of_what_is_gone_is_named(store, terminal: None, tmp_path: Path) -> None:
+    store("sync", "lessons")
+    store("purge", "second", "--confirm-exact-id", "second", "--leave-copies")
+    code, out, err = store("sync", "lessons")
+    assert (code, out) == (2, "")
+    assert err == (
+        "error: memories/second.json: second $.id: 'second' was purged here, and its id stays out "
+        "of use; remove 'memories/second.json' [purged-id]\n"
+        "       memories/second.json: second $.remembered_facts: a memory of this text was purged "
+        "here; remove 'memories/second.json' [purged-text]\n"
+    )
+    (tmp_path / "lessons" / "memories" / "second.json").unlink()
+    assert store("sync", "lessons")[0] == 0
