@@ -17,12 +17,11 @@ from project_memory.documents import Link
 from project_memory.errors import InvalidDocument, SecretFound
 from project_memory.exchange import Incoming, Package, foreign
 from project_memory.exchange.foreign import Reading, Shape
-from project_memory.model import Document, Memory, Problem, Receipt, Severity
+from project_memory.model import Document, Problem, Receipt, Severity
 from project_memory.services import importing, naming, twins
 from project_memory.services.importing import ImportReport, Taken
 from project_memory.services.older import said
 from project_memory.services.relating import Ties
-from project_memory.services.validate import memory_of
 from project_memory.services.working_set import WorkingSet
 
 _PLACEHOLDER = "2000-01-01"
@@ -138,7 +137,7 @@ class Run:
                 adopted.twin = texts[digest]
             elif own is None and others:
                 adopted.twin = others[0]
-            elif work.buried.has_text(_as_memory(document)):
+            elif work.buried.has_text(document):
                 adopted.refused = "a memory of this text was purged here"
             else:
                 given.add(name)
@@ -224,10 +223,6 @@ def _linked(each: _Adopted, ties: Ties) -> Document:
     assert each.document is not None
     links: Iterable[Link] = ties.links(each.shape, each.id)
     return documents.with_links(each.document, tuple(links))
-
-
-def _as_memory(document: Document) -> Memory:
-    return memory_of(0, Incoming(document, ""))
 
 
 def _taken(each: _Adopted, outcome: Mapping[str, str]) -> Taken:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from project_memory import documents
-from project_memory.model import Memory, MemoryChange, Problem, Revision
+from project_memory.model import Document, Memory, MemoryChange, Problem, Revision
 from project_memory.ports import Reader
 
 
@@ -33,11 +33,11 @@ class Buried:
         """Return whether a memory of this id was purged."""
         return bool(self.digests) and of_id(self.store_id, memory_id) in self.digests
 
-    def has_text(self, memory: Memory) -> bool:
+    def has_text(self, document: Document) -> bool:
         """Return whether a memory of this text was purged."""
         if not self.digests:
             return False
-        return of_text(self.store_id, documents.text_digest(memory.document)) in self.digests
+        return of_text(self.store_id, documents.text_digest(document)) in self.digests
 
 
 def of(reader: Reader, project: int) -> Buried:
@@ -56,7 +56,9 @@ def problems(buried: Buried, before: Memory | None, after: Memory) -> Iterator[P
             after.id,
             "choose another id, or leave the memory out",
         )
-    if buried.has_text(after) and not (before is not None and buried.has_text(before)):
+    if buried.has_text(after.document) and not (
+        before is not None and buried.has_text(before.document)
+    ):
         yield Problem(
             "purged-text",
             "a memory of this text was purged here",
@@ -70,7 +72,7 @@ def past_problems(buried: Buried, revisions: Iterable[Revision]) -> Iterator[Pro
     """Yield why a history may not be taken over; each memory of it is named once."""
     changes = (c for r in revisions for c in r.changes if isinstance(c, MemoryChange))
     versions = (memory for c in changes for memory in (c.before, c.after) if memory is not None)
-    named = {m.id for m in versions if buried.has_id(m.id) or buried.has_text(m)}
+    named = {m.id for m in versions if buried.has_id(m.id) or buried.has_text(m.document)}
     for name in sorted(named):
         yield Problem(
             "purged-history",

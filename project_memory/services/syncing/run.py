@@ -14,7 +14,7 @@ from project_memory.exchange import directory as directory_form
 from project_memory.model import Actor, Authority, Memory, Project, Receipt
 from project_memory.ports import Reader
 from project_memory.services import expecting, links, overwriting, refusing
-from project_memory.services.syncing import naming, sides, states
+from project_memory.services.syncing import buried, naming, sides, states
 from project_memory.services.syncing.applying import Applying
 from project_memory.services.syncing.naming import Naming
 from project_memory.services.syncing.plan import META, REGISTRY, Plan, plan
@@ -79,8 +79,9 @@ class Run:
         now = states.present(work.all(), work.registry, work.expectations)
         base = _base(work, now, kept)
         redirects = work.redirects()
-        names = naming.naming(base, now, self._package.memories, redirects)
-        read = {names.of_folder(str(i.document["id"])): i for i in self._package.memories}
+        held = buried.without(work.buried, self._package.memories)
+        names = naming.naming(base, now, held, redirects)
+        read = {names.of_folder(str(i.document["id"])): i for i in held}
         store = sides.of_state(now, str)
         known = sides.of_state(base, names.of_base)
         folder = self._side(names, read, (known if kept else store, store))

@@ -55,16 +55,25 @@ def test_a_dry_run_needs_neither(store) -> None:
     assert err == "dry run: nothing was removed\n"
 
 
-def test_a_synced_file_of_what_is_gone_is_named(store, terminal: None, tmp_path: Path) -> None:
+def test_what_is_gone_goes_from_a_synced_folder(store, terminal: None, tmp_path: Path) -> None:
     store("sync", "lessons")
     store("purge", "second", "--confirm-exact-id", "second", "--leave-copies")
-    code, out, err = store("sync", "lessons")
-    assert (code, out) == (2, "")
-    assert err == (
+    assert store("sync", "lessons") == (0, "lessons: 1 removed, 1 file written\n", "")
+    assert not (tmp_path / "lessons" / "memories" / "second.json").exists()
+    assert "second" not in (tmp_path / "lessons" / "memories" / "first.json").read_text()
+    assert store("sync", "lessons")[1] == "lessons: 0 files written\n"
+
+
+def test_another_text_under_an_id_that_is_gone_is_refused_by_its_file(
+    store, terminal: None, tmp_path: Path
+) -> None:
+    store("sync", "lessons")
+    store("purge", "second", "--confirm-exact-id", "second", "--leave-copies")
+    file = tmp_path / "lessons" / "memories" / "second.json"
+    file.write_text(file.read_text().replace("busy file", "file that is in use"))
+    assert store("sync", "lessons") == (
+        2,
+        "",
         "error: memories/second.json: second $.id: 'second' was purged here, and its id stays out "
-        "of use; remove 'memories/second.json' [purged-id]\n"
-        "       memories/second.json: second $.remembered_facts: a memory of this text was purged "
-        "here; remove 'memories/second.json' [purged-text]\n"
+        "of use; remove 'memories/second.json' [purged-id]\n",
     )
-    (tmp_path / "lessons" / "memories" / "second.json").unlink()
-    assert store("sync", "lessons")[0] == 0
